@@ -106,7 +106,8 @@ class Log:
     @cached_property
     def liable_stated(self) -> npt.NDArray[np.bool_]:
         """Rounds whose wins state the seat that is liable for a yakuman, bool[rounds]."""
-        return self.games["liable_stated"].to_numpy()[self.rounds["game"].to_numpy()]
+        stated: npt.NDArray[np.bool_] = self.games["liable_stated"].to_numpy()[self.rounds["game"].to_numpy()]
+        return stated
 
     @cached_property
     def shown(self) -> npt.NDArray[np.bool_]:
@@ -129,7 +130,7 @@ class Log:
         """The draws that do not tell which hands are tenpai, bool[claims].
 
         If nobody pays, all hands are tenpai or none is; some names of draws say which. A nagashi mangan pays whatever
-        they are.
+        they are, and a draw without stated changes of score tells nothing.
         """
         if not self._unshown.any():
             return np.zeros(len(self.claims), dtype=bool)
@@ -142,7 +143,8 @@ class Log:
     def _unshown(self) -> npt.NDArray[np.bool_]:
         """The claims of games without ``hands_shown``, bool[claims]."""
         of_round = ~self.games["hands_shown"].to_numpy()[self.rounds["game"].to_numpy()]
-        return of_round[self.claims["round"].to_numpy()]
+        unshown: npt.NDArray[np.bool_] = of_round[self.claims["round"].to_numpy()]
+        return unshown
 
     @cached_property
     def players(self) -> npt.NDArray[np.int8]:

@@ -140,7 +140,8 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         # What the log does not tell is taken from play, as far as the payments agree with it.
         seated = log.seated.reshape(-1, SEATS)[round_]
         all_tenpai = (of_hand | ~known | ~seated).all(axis=1, keepdims=True) & seated
-        by_play = np.where(reason[claim, None] == REASON["nagashi"], of_hand, all_tenpai)
+        free = (reason[claim] == REASON["nagashi"]) | ~is_known(log.claims["deltas"])[claim]
+        by_play = np.where(free[:, None], of_hand, all_tenpai)
         shown = np.where(log.untold[claim, None], by_play, shown)
     dealer, players = filled(log.rounds["dealer"], UNKNOWN)[round_], log.players[round_]
     case = Draws(

@@ -15,6 +15,7 @@ from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
+from auditor.scoring.scored_wins import settled
 from auditor.scoring.succession import IS_ABORT
 from engine.scoring.payments import Settlement, payments_from_points
 
@@ -93,12 +94,14 @@ def _won(
     recorded = points_by_seat(wins["deltas"])
     expected, known = scored.deltas.copy(), wins["scoreable"].to_numpy().copy()
     certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
-    certain &= is_known(wins["points"]) | _settled(case.rules, scored)
+    liable = np.where(is_known(wins["liable_stated"]), filled(wins["liable"], -1), scored.pao)
+    # Which part of a yakuman a seat is liable for depends on what it is worth.
+    certain &= settled(case.rules, scored) | (is_known(wins["points"]) & (liable < 0))
     fault = np.full(len(wins), NO_FAULT, dtype=np.int8)
     # The recorded points matter only where the recorded changes do not follow from the hand: seldom.
     rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
     if len(rest):
-        points, liable = filled(wins["points"], 0).astype(np.int64), filled(wins["liable"], -1)
+        points = filled(wins["points"], 0).astype(np.int64)
         # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
         pao_points = np.where(scored.pao == liable, np.minimum(scored.pao_points, points), points)
         settlement = Settlement.of(case.wins, liable, np.where(liable >= 0, pao_points, 0))[rest]
@@ -110,30 +113,6 @@ def _won(
         kind = _fault(case.rules.of(rest), settlement, surplus, recorded[rest])
         fault[rest] = np.where((known & certain)[rest] & (surplus != 0).any(axis=1), kind, NO_FAULT)
     return expected, known & certain, fault
-
-
-_VALUE_RULES = (
-    "red_fives", "dora", "ura_dora", "kan_dora", "kan_ura_dora", "min_han", "open_tanyao", "ippatsu", "renhou",
-    "local_yaku", "chuuren_nine_waits_only", "double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan",
-    "kazoe_yakuman",
-)  # fmt: skip
-"""The rules that decide what a hand is worth."""
-_YAKUMAN_RULES = (
-    "double_yakuman", "yakuman_stacking", "first_turn_yakuman_stacking", "ryuuiisou_requires_hatsu",
-)  # fmt: skip
-"""The rules that decide what a yakuman is worth."""
-
-
-def _settled(rules: RulesByRow, scored: Scores) -> Bools:
-    """Return the wins whose value no unknown rule decides, bool[wins].
-
-    Where a log states no points, nothing but the hand says what must be paid.
-    """
-    unsettled, of_yakuman = (
-        np.logical_or.reduce([rules.unknown(name) for name in names]) for names in (_VALUE_RULES, _YAKUMAN_RULES)
-    )
-    settled: Bools = ~(unsettled | (of_yakuman & (scored.units > 0)))
-    return settled
 
 
 def _fault(

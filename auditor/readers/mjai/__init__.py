@@ -24,15 +24,26 @@ if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
 
 SEARCHED = 1 << 20
-_BEGINS = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
+_ROUND = re.compile(rb'"type"\s*:\s*"start_kyoku"')
+_GAME = re.compile(rb'[^\n]*"type"\s*:\s*"start_game"')
+_COMMENTS = re.compile(rb"(?:[ \t]*(?:(?:#|//)[^\n]*)?\n)*")
 _OTHER = (b'"qipai"', b'"msg"')
 """Keys of other formats: paipu, and reports that have such messages within."""
 
 
 def is_format(data: bytes) -> bool:
-    """Return whether a file is an mjai log: it has the event that begins a game or a round."""
+    """Return whether a file is an mjai log: JSON, or mostly lines of it, with the event that begins a round.
+
+    Comments can stand before it. The event that begins a game is enough in the first line: a log can break off there.
+    """
     start = data[:SEARCHED]
-    return bool(_BEGINS.search(start)) and not any(key in start for key in _OTHER)
+    if not (_ROUND.search(start) or _GAME.match(start)) or any(key in start for key in _OTHER):
+        return False
+    first = _COMMENTS.sub(b"", start, count=1)
+    if first[:1] in (b"{", b"[") or first[:2] in (b"<-", b"->"):
+        return True
+    lines = [line for line in start.split(b"\n") if line.strip()]
+    return 2 * sum(b"{" in line and b'"type"' in line for line in lines) >= len(lines)
 
 
 def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
@@ -56,9 +67,9 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     steps.reached(0.4)
     headed = games.read(read, found, sources, base)
     read = read.of_games(~headed.unread)
-    played = play.read(read, headed.first_mark)
+    played = play.read(read, headed.first_mark, headed.of_dialect("feeder"))
     steps.reached(0.8)
-    ended = results.read(read, played)
+    ended = results.read(read, played, [each.beside for _, each in found], headed.of_dialect("whole_fu"))
     problems = [pl.DataFrame(schema=tables.PROBLEMS), *headed.problems, *played.problems, *ended.problems]
     return tables.Log(
         games=tables.conform(headed.games, tables.GAMES, ABSENT["games"]),

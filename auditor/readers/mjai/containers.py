@@ -21,11 +21,18 @@ DEEPEST = 4
 """How many levels of an object are searched for the list of events."""
 
 _WRAPPED = re.compile(rf'"(?:{"|".join(LISTS)})"\s*:\s*(?=\[\s*\{{)')
-_MARKED = re.compile(r"^[^\n{\[]{0,60}?(<-|->)[ \t]*(?=[{\[])", re.MULTILINE)
+_EVENT = re.compile(r'\{\s*(?:"\w+"\s*:\s*(?:"[^"]*"|[\d.]+|true|false|null|\[[^{}]*?\])\s*,\s*)*"type"\s*:')
+"""Matches the beginning of an event: an object that has the key ``type`` itself, not only within."""
+_MARKED = re.compile(r"^[^\n{\[]{0,60}?(<-|->)[^\n{\[]{0,20}(?=[{\[])", re.MULTILINE)
 _WITHIN = re.compile(r'^[^{\n]*[^{\s][^{\n]*(?=\{.*"type")', re.MULTILINE)
 """Words before an event on its line, as programs write them into their own logs."""
 _GAP = re.compile(r"\}\s*,\s*\{")
 _BEGINS = re.compile(r'"type"\s*:\s*"start_(?:game|kyoku)"')
+_TYPED = '"type"'
+_FIRST = 4096
+"""The number of bytes within which a first event has its type."""
+_CUT = '{"type": '
+"""Stands for an entry of a list that is no whole JSON."""
 
 
 class Document(NamedTuple):
@@ -36,7 +43,7 @@ class Document(NamedTuple):
     within
         the number of its line in the file, from 1; None for the whole file
     text
-        one event a line, with whatever else the lines have
+        UTF-8: one event a line, with whatever else the lines have
     beside
         the object around the list of events, without the list; None if there is none
     fault
@@ -45,40 +52,56 @@ class Document(NamedTuple):
     """
 
     within: str | None
-    text: str
+    text: bytes
     beside: dict[str, Any] | None = None
     fault: str | None = None
 
 
 def documents(data: bytes) -> Iterator[Document]:
-    """Yield the documents of a file."""
+    """Yield the documents of a file.
+
+    If it seems to have one event a line, its lines are left as they are: :func:`mended` looks at them one by one.
+    """
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    first = data[:_FIRST].decode(errors="replace")
+    if _EVENT.match(first) and first.partition("\n")[0].strip(SPACE) != "{":
+        yield Document(None, data)
+        return
     text = data.decode()
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    if text[:1] in "{[":
-        line = text[: text.find("\n")] if "\n" in text else text
-        if _WRAPPED.search(line) or (len(line) < 3 and _WRAPPED.search(text)):
-            yield from _objects(text)
-            return
-        if len(line) < 3 or (line[0] == "[" and line.rstrip(SPACE)[-1:] != "]"):
-            yield _whole(None, text)
-            return
-    yield Document(None, _lines(text))
+    line = text[: text.find("\n")] if "\n" in text else text
+    if line[:1] == "{" and not _is_event(line):
+        yield from _objects(text)
+    elif line[:1] == "[" and not (line.rstrip(SPACE)[-1:] == "]" and "\n[" in text):
+        events = cut(text)
+        yield _whole(None, text) if events is None else Document(None, events.encode())
+    else:
+        yield Document(None, data)
+
+
+def _is_event(text: str) -> bool:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "type" in value
+
+
+def mended(document: Document) -> Document:
+    """Return a document without the marks of traffic, without words before events, and with one event a line."""
+    return document._replace(text=_lines(document.text.decode()).encode())
 
 
 def _objects(text: str) -> Iterator[Document]:
     """Yield the documents of a text of objects: JSON Lines, or a single object."""
-    lines = text.split("\n")
-    begun = [line for line in lines if line.startswith("{")]
-    if len(begun) < 2 and not all(line.rstrip(SPACE).endswith("}") for line in begun if len(line) > 1):
+    lines = [line.strip(SPACE) for line in text.split("\n")]
+    if not all(line[:1] == "{" and line[-1:] == "}" for line in lines[:2] if line):
         yield _whole(None, text)
-    elif len(begun) == 1 and len(begun[0]) < 3:
-        yield _whole(None, text)
-    else:
-        single = sum(bool(line.strip(SPACE)) for line in lines) == 1
-        for number, line in enumerate(lines, 1):
-            if line.strip(SPACE):
-                yield _object(None if single else str(number), line.strip(SPACE))
+        return
+    single = sum(map(bool, lines)) == 1
+    for number, line in enumerate(lines, 1):
+        if line:
+            yield _object(None if single else str(number), line)
 
 
 def _object(within: str | None, text: str) -> Document:
@@ -92,13 +115,15 @@ def _object(within: str | None, text: str) -> Document:
         except (ValueError, RecursionError):
             beside = None
         if events and isinstance(beside, dict):
-            return Document(within, events, beside)
+            return Document(within, events.encode(), beside)
     return _whole(within, text)
 
 
 def cut(text: str) -> str | None:
     """Return the entries of a list of objects, one a line; None if they cannot be told apart without decoding."""
     inner = text.strip(SPACE)[1:-1].strip(SPACE)
+    if inner[:1] != "{" or inner[-1:] != "}":
+        return None
     lines = inner.replace("}, {", "}\n{").replace("},{", "}\n{")
     if "\n" in inner:
         lines = _GAP.sub("}\n{", inner)
@@ -120,30 +145,27 @@ def _whole(within: str | None, text: str) -> Document:
         return _apart(within, text, error)
     events = _listed(value, DEEPEST)
     if events is None:
-        return Document(within, "", fault="JSON without a list of mjai events")
+        return Document(within, b"", fault="JSON without a list of mjai events")
     beside = {key: each for key, each in value.items() if each is not events} if isinstance(value, dict) else None
-    return Document(within, _dumped(events), beside)
+    return Document(within, "\n".join(json.dumps(each) for each in events).encode(), beside)
 
 
 def _apart(within: str | None, text: str, error: Exception) -> Document:
     """Return the document of a text that is no JSON as a whole: a list that is cut, or values one after another."""
-    decoder, found, at = json.JSONDecoder(), [], 0
-    if text.startswith("["):
-        at = 1
-    while at < len(text):
-        begin = text.find("{", at)
-        if begin < 0:
-            break
+    decoder, texts = json.JSONDecoder(), []
+    wrapped = _WRAPPED.search(text)
+    at = wrapped.end() if wrapped else 0
+    while (begin := text.find("{", at)) >= 0:
         try:
             value, at = decoder.raw_decode(text, begin)
         except (ValueError, RecursionError):
-            found.append({"type": None, "cut": printable(text[begin : begin + 60])})
+            piece = " ".join(text[begin : begin + 60].split())
+            texts.append(piece if _TYPED in piece else _CUT + piece)
             break
-        found.append(value)
-    if any(isinstance(each, dict) and each.get("type") for each in found):
-        texts = [json.dumps(each) if each.get("type") else '{"type": ' for each in found]
-        return Document(within, "\n".join(texts))
-    return Document(within, "", fault=printable(f"no JSON ({error}): {text[:60]!r}"))
+        texts += [json.dumps(each) for each in (_listed(value, DEEPEST) or [value])]
+    if any(_BEGINS.search(each) for each in texts):
+        return Document(within, "\n".join(texts).encode())
+    return Document(within, b"", fault=printable(f"no JSON ({error}): {text[:60]!r}"))
 
 
 def _listed(value: Any, depth: int) -> list[Any] | None:  # noqa: ANN401  (JSON is anything)
@@ -164,10 +186,6 @@ def _listed(value: Any, depth: int) -> list[Any] | None:  # noqa: ANN401  (JSON 
     return None
 
 
-def _dumped(events: list[Any]) -> str:
-    return "\n".join(json.dumps(each) for each in events)
-
-
 def _lines(text: str) -> str:
     """Return a text of lines without the marks of traffic, and with one event a line."""
     marks = _MARKED.findall(text) if "<-" in text or "->" in text else []
@@ -186,10 +204,12 @@ def _lines(text: str) -> str:
         for line in text.split("\n"):
             stripped = line.strip(SPACE)
             events = cut(stripped) if stripped.startswith("[{") and stripped.endswith("]") else None
-            if events is None and stripped.startswith("["):
-                events = stripped.strip("[],")
+            if events is None and stripped.startswith("[") and _TYPED in stripped:
+                events = _whole(None, stripped).text.decode()
             lines.append(line if events is None else events)
         text = "\n".join(lines)
+    if "}{" in text:
+        text = text.replace("}{", "}\n{")
     if text[:1] != "{" or _WITHIN.search(text):
         text = _WITHIN.sub("", text)
     return text

@@ -24,7 +24,11 @@ class Dialect:
         columns of ``claims`` that its results state (``tenpai``: which hands are tenpai at a draw; ``hand``: the
         winner's hand); for the documentation and the tests
     kan_indicator
-        when it turns the indicator of a kan that no rule delays
+        when it turns the indicators of kans; None if that is not known
+    whole_fu
+        whether its fu are rounded up to tens
+    feeder
+        whether its calls state whose discard they take
     first_mark
         whether the dealer's first discard has a true ``tsumogiri`` if it is the tile drawn
 
@@ -34,7 +38,9 @@ class Dialect:
     head: frozenset[str] = frozenset()
     reasons: frozenset[str] = frozenset()
     states: frozenset[str] = frozenset()
-    kan_indicator: str = "before_draw"
+    kan_indicator: str | None = "before_draw"
+    whole_fu: bool = True
+    feeder: bool = True
     first_mark: bool = True
 
     @property
@@ -51,16 +57,22 @@ RIICHIENV = _dialect(
     "riichienv",
     reasons="exhaustive_draw kyushu_kyuhai suukansansen suucha_riichi sufuurenta",
     states="deltas ura",
+    kan_indicator="after_kan",
 )
 JANSOU = _dialect(
     "jansou",
     head="rules preset",
     reasons="exhaustive yao9 nm kaze4 reach4 kan4 ron3",
     states="deltas ura liable tenpai",
+    kan_indicator="before_action",
 )
-MAHJONG_SOUL = _dialect("mahjong_soul", head="majsoul", states="win_tile_id fu points deltas hand", first_mark=False)
+MAHJONG_SOUL = _dialect(
+    "mahjong_soul", head="majsoul", states="win_tile_id fu points deltas hand", feeder=False, first_mark=False
+)
 MORTAL = _dialect("mortal", head="seed", states="deltas ura")
-AKOCHAN = _dialect("akochan", states="win_tile_id fu total_han deltas ura tenpai hand")
+AKOCHAN = _dialect(
+    "akochan", states="win_tile_id fu total_han deltas ura tenpai hand", kan_indicator=None, whole_fu=False
+)
 CONVLOG = _dialect("convlog", head="kyoku_first aka_flag", states="deltas ura")
 GIMITE = _dialect(
     "gimite",

@@ -8,12 +8,13 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import filled, gathered, is_known
+from auditor.log.arrays import filled, gathered, is_known, where_known
 from auditor.log.columns import RANGES
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.readers.json_text import printable
 from auditor.readers.mjai import rules
+from auditor.readers.mjai.careful import NO_JSON, Note
 from auditor.readers.mjai.dialects import JANSOU, RIICHIENV, Dialect, dialect_of
 from auditor.readers.mjai.texts import END
 from auditor.sources.log_files import content_id
@@ -48,6 +49,10 @@ class Games(NamedTuple):
     rules: list[RuleSet]
     problems: list[pl.DataFrame]
 
+    def of_dialect(self, fact: str) -> npt.NDArray[np.bool_]:
+        """Return a fact of each game's dialect, bool[games]."""
+        return np.array([getattr(each, fact) for each in self.dialects], dtype=bool)
+
 
 def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[Source], base: RuleSet) -> Games:
     """Return the games; ``found`` has each document with its file's place in ``sources``."""
@@ -64,7 +69,12 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         if fault:
             problems.append((game, "L003", fault, "the rules of the game"))
     of_game = lines.doc_of_game
+    told = _of_texts(lines)
     unread = _not_riichi(lines, problems)
+    other = told.filter(pl.col("code") == "L007").unique("game", keep="first", maintain_order=True)
+    problems += [(row["game"], "L007", row["recorded"], row["expected"]) for row in other.iter_rows(named=True)]
+    unread[other["game"].to_numpy()] = True
+    told = told.filter(~pl.col("game").is_in(other["game"].implode()))
     for game in np.flatnonzero(np.bincount(lines.game, minlength=count) == 0).tolist():
         doc = found[of_game[game]][1]
         unread[game] = True
@@ -77,7 +87,10 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
     last = np.searchsorted(lines.game, np.arange(count), side="right") - 1
     games = {
         "game": np.arange(count),
-        "game_id": [_identity(found[doc][1], alone[doc], number[game]) for game, doc in enumerate(of_game.tolist())],
+        "game_id": [
+            _identity(sources[found[doc][0]], found[doc][1], alone[doc], number[game])
+            for game, doc in enumerate(of_game.tolist())
+        ],
         "source": [sources[found[doc][0]].name for doc in of_game],
         "within": within,
         "platform": [each.name for each in dialects],
@@ -94,7 +107,11 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         "states_end": [True] * count,
         "hands_shown": _hands_shown(lines, dialects),
         "liable_stated": ["liable" in each.states for each in dialects],
-        "kan_indicator": [each.kan_indicator for each in dialects],
+        "kan_indicator": [
+            # jansou can delay the indicator of an ankan, which no rule of the auditor says.
+            None if _jansou_rules(head, beside).get("closed_kan_indicator_immediate") is False else each.kan_indicator
+            for each, head, beside in zip(dialects, heads, besides, strict=True)
+        ],
         "last_event": pl.Series([int(lines.number[at]) if at >= 0 else None for at in last], dtype=pl.UInt32),
     }
     frame = pl.DataFrame(
@@ -111,18 +128,22 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         np.array(marked, dtype=bool),
         unread,
         list(sets),
-        [tables.problem_rows(frame), *_of_texts(lines)],
+        [tables.problem_rows(frame), _renumbered(told, lines, unread)],
     )
 
 
-def _identity(document: Document, alone: bool, number: int) -> str:  # noqa: FBT001
-    text = content_id(document.text.encode())
+def _identity(source: Source, document: Document, alone: bool, number: int) -> str:  # noqa: FBT001
+    text = content_id(source.data if document.within is None else document.text)
     return text if alone else content_id(f"{text} {number}".encode())
 
 
 def _inner(holder: dict[str, Any], key: str) -> dict[str, Any]:
     value = holder.get(key)
     return value if isinstance(value, dict) else {}
+
+
+def _jansou_rules(head: dict[str, Any], beside: dict[str, Any]) -> dict[str, Any]:
+    return _inner(beside, "rules") or _inner(head, "rules")
 
 
 def _by_seat(lines: Lines, game: int, listed: Any) -> list[str] | None:  # noqa: ANN401
@@ -146,8 +167,8 @@ def _table(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
 def _seed(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
     value = head.get("seed", beside.get("seed"))
     if isinstance(value, list):
-        return ",".join(str(each) for each in value)[:200]
-    return str(value)[:200] if isinstance(value, int | str) and not isinstance(value, bool) else None
+        return printable(",".join(str(each) for each in value)[:200])
+    return printable(str(value)[:200]) if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
 def _dialects(lines: Lines, heads: list[dict[str, Any]], besides: list[dict[str, Any]]) -> list[Dialect]:
@@ -186,38 +207,38 @@ def _hands_shown(lines: Lines, dialects: list[Dialect]) -> list[bool]:
 def _rules(
     base: RuleSet, head: dict[str, Any], beside: dict[str, Any], dialect: Dialect, players: int
 ) -> tuple[RuleSet, str | None]:
+    values = (
+        _inner(beside, "rule") if dialect is RIICHIENV else _jansou_rules(head, beside) if dialect is JANSOU else {}
+    )
+    engine, mode = dialect.name if values else "", str(beside.get("mode", ""))
     try:
-        if dialect is RIICHIENV and isinstance(beside.get("rule"), dict):
-            return rules.riichienv(beside["rule"], str(beside.get("mode", "")), players), None
-        if dialect is JANSOU and isinstance(beside.get("rules", head.get("rules")), dict):
-            return rules.jansou(beside.get("rules", head.get("rules"))), None
-    except rules.RuleObjectError as error:
-        return rules.marked(type(base)(), {}, players), printable(str(error))
-    return rules.marked(base, head, players), None
+        return rules.stated(base, head, engine=engine, values=values, mode=mode, players=players), None
+    except rules.RuleObjectError as error:  # no rule is known
+        found = rules.stated(type(base)(), {}, engine="", values=None, mode="", players=players)
+        return found, printable(str(error))
 
 
 def _not_riichi(lines: Lines, problems: list[tuple[int, str, str, str]]) -> npt.NDArray[np.bool_]:
     """Return the games of other rules or of other tiles, bool[games], and say why in ``problems`` (L007)."""
     count = len(lines.doc_of_game)
-    unread = np.zeros(count, dtype=bool)
     start = lines.starts
     game = lines.game[start]
     deal = lines.texts.frame[["dora_marker", "tehais", "scores"]][lines.texts.row[lines.text[start]]]
     single = filled(deal["scores"].list.eval(pl.element() % _SCALE != 0).list.any(), value=False)
-    plain = np.bincount(game[is_known(deal["dora_marker"])], minlength=count) > 0
-    chinese = (np.bincount(game, minlength=count) > 0) & ~plain
-    chinese |= np.bincount(game[single], minlength=count) > 0
-    for number in np.flatnonzero(chinese).tolist():
-        problems.append((number, "L007", _CHINESE, "a game of riichi"))
-    unread |= chinese
-    return unread
+    rounds = np.bincount(game, minlength=count)
+    turned = np.bincount(game[is_known(deal["dora_marker"])], minlength=count)
+    chinese: npt.NDArray[np.bool_] = (rounds > 0) & (turned == 0)
+    chinese |= 2 * np.bincount(game[single], minlength=count) > rounds
+    problems += [(number, "L007", _CHINESE, "a game of riichi") for number in np.flatnonzero(chinese).tolist()]
+    return chinese
 
 
-def _of_texts(lines: Lines) -> list[pl.DataFrame]:
+def _of_texts(lines: Lines) -> pl.DataFrame:
     """Return the faults of texts as problems, at each line that has one."""
     doc, number, text = lines.faulty
     if not len(doc):
-        return []
+        return pl.DataFrame(schema=tables.PROBLEMS)
+    last = lines.last_of_doc
     # The last event before the line has its game and round.
     place = lines.doc * (1 << 32) + lines.number
     before = np.searchsorted(place, doc * (1 << 32) + number, side="right") - 1
@@ -227,12 +248,25 @@ def _of_texts(lines: Lines) -> list[pl.DataFrame]:
         games = np.flatnonzero(lines.doc_of_game == line_doc)
         game = int(lines.game[at]) if inside else int(games[0])
         round_ = int(lines.round[at]) if inside and lines.round[at] >= 0 else None
-        rows += [(game, round_, line, *note) for note in lines.texts.notes[each]]
+        for note in lines.texts.notes[each]:
+            cut = note.code == "L003" and note.recorded.startswith(NO_JSON) and line == last[line_doc]
+            ended = Note("L002", note.recorded.removeprefix(NO_JSON), "the rest of the event")
+            rows.append((game, round_, line, *(ended if cut else note)))
     schema = {
         "game": pl.UInt32, "round": pl.UInt32, "event": pl.UInt32, "code": pl.String, "recorded": pl.String,
         "expected": pl.String, "play": pl.Boolean,
     }  # fmt: skip
-    return [tables.problem_rows(pl.DataFrame(rows, schema=schema, orient="row"))]
+    return tables.problem_rows(pl.DataFrame(rows, schema=schema, orient="row"))
+
+
+def _renumbered(problems: pl.DataFrame, lines: Lines, unread: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Return problems with the numbers that rounds have without those of unread games."""
+    if not len(problems) or not unread.any():
+        return problems
+    kept = ~unread[lines.game[lines.starts]]
+    number = where_known(np.append(np.cumsum(kept) - 1, 0).astype(np.uint32), np.append(kept, False))
+    rows = filled(problems["round"], len(kept)).astype(np.int64)
+    return problems.with_columns(gathered(number, rows).alias("round"))
 
 
 def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.NDArray[np.bool_], pl.Series]:
@@ -245,7 +279,7 @@ def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.
     for game, scores in zip(lines.game[end].tolist(), listed, strict=True):
         stated[game] = scores
     low, high = RANGES["games"]["final_scores"].low, RANGES["games"]["final_scores"].high
-    found = []
+    found: list[list[int | None] | None] = []
     for game, beside in enumerate(besides):
         scores = stated[game] if stated[game] is not None else beside.get("scores")
         players = int(lines.players[game])
@@ -264,6 +298,9 @@ def _places(lines: Lines, game: int, beside: dict[str, Any], dialect: Dialect) -
     if dialect is JANSOU and isinstance(order := beside.get("ranking"), list):
         if sorted(map(str, order)) != [str(actor) for actor in range(players)]:
             return None
+        scores = beside.get("scores")
+        if not isinstance(scores, list) or len({*map(str, scores)}) < players:
+            return None  # an order of seats does not say whether equal scores share a place
         ranks: Any = [order.index(actor) + 1 for actor in range(players)]
     else:
         ranks = beside.get("ranks")

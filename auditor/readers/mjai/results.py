@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -14,11 +14,15 @@ from auditor.log.event_kinds import CODE, KANS, is_kind
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, LIVE_TILES
+from auditor.readers.mjai import beside, yaku
 from auditor.readers.mjai.absent import ABSENT
 from auditor.readers.mjai.play import LARGEST_NOTEN_PAYMENT, at, points, problems_at
-from auditor.readers.mjai.texts import entries_of, tile_ids
+from auditor.readers.mjai.texts import entries_of, nth_of, tile_ids
+from auditor.readers.mjai.yaku_names import YAKUMAN_HAN
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy.typing as npt
 
     from auditor.readers.mjai.lines import Lines
@@ -49,8 +53,13 @@ class MjaiResults(NamedTuple):
     problems: list[pl.DataFrame]
 
 
-def read(lines: Lines, played: MjaiPlay) -> MjaiResults:
-    """Return the results of a batch."""
+def read(
+    lines: Lines, played: MjaiPlay, besides: Sequence[Mapping[str, Any] | None], whole_fu: npt.NDArray[np.bool_]
+) -> MjaiResults:
+    """Return the results of a batch; ``besides`` has the object around each document's events.
+
+    ``whole_fu`` bool[games] says whether fu are rounded up to tens.
+    """
     line = played.results
     frame = lines.texts.frame[at(lines, line)]
     game, round_ = lines.game[line], lines.round[line]
@@ -61,10 +70,11 @@ def read(lines: Lines, played: MjaiPlay) -> MjaiResults:
     liable = np.where(won, lines.seat(filled(frame["pao"], -1), game), -1)
     deltas, before = _changes(lines, played, frame, game, round_)
     reason, problems = _reasons(lines, played, frame, won, deltas)
-    tile = tile_ids(frame["pai"])
+    tile, fu, fan = tile_ids(frame["pai"]), filled(frame["fu"], 0), filled(frame["fan"], 0)
+    ordinary = won & is_known(frame["fan"]) & (fan < YAKUMAN_HAN)
     ura = frame["ura_markers"].zip_with(frame["ura_markers"].is_not_null(), frame["uradora_markers"])
     ura = ura.zip_with(ura.is_not_null(), frame["uradora_marker"])
-    table = {
+    table: dict[str, Any] = {
         "claim": np.arange(len(line)),
         "round": round_,
         "event": lines.number[line],
@@ -74,21 +84,72 @@ def read(lines: Lines, played: MjaiPlay) -> MjaiResults:
         "payer": where_known(payer, payer >= 0),
         "liable": where_known(liable, liable >= 0),
         "win_tile_id": where_known(tile, won & (tile >= 0)),
-        "fu": where_known(frame["fu"], won & is_known(frame["fu"])),
+        "fu": where_known(
+            np.where(whole_fu[game] | (fu == _PAIRS_FU), fu, -(-fu // 10) * 10), won & is_known(frame["fu"])
+        ),
         "points": where_known(frame["hora_points"], won & is_known(frame["hora_points"])),
-        "total_han": where_known(frame["fan"], won & is_known(frame["fan"])),
+        "total_han": where_known(fan, ordinary),
         "ura": where_known(_tile_lists(ura), won & is_known(ura)),
         "before": before,
         "deltas": deltas,
-        **_no_yaku(len(line)),
+        "total_units": where_known((fan // YAKUMAN_HAN).astype(np.int16), won & (fan >= YAKUMAN_HAN)),
     }
+    listed = frame["yakus"]
+    told = _told_beside(lines, played, actor, won, besides)
+    if told:
+        listed = _merged(listed, told, "yakus")
+        table |= {name: _merged(pl.Series(table[name]), told, name) for name in _BESIDE}
+    shows = _shows(lines, line, frame, won, winner)
+    table |= yaku.columns(listed, {"round": pl.Series(round_), "winner": table["winner"]}, played, shows)
     claims = tables.conform(table, tables.CLAIMS, ABSENT["claims"])
-    return MjaiResults(claims, _shows(lines, line, frame, won, winner), problems)
+    return MjaiResults(claims, shows, problems)
 
 
-def _no_yaku(count: int) -> dict[str, pl.Series]:
-    names = ("yaku", "han", "yakuman", "units", "total_units")
-    return {name: pl.Series([None], dtype=tables.CLAIMS[name]).new_from_index(0, count) for name in names}
+_HONBA = 100
+"""What RiichiEnv adds to a ron for each honba and each payer of a tsumo."""
+_PAIRS_FU = 25
+"""The fu of seven pairs, which are never rounded."""
+_BESIDE = ("fu", "points", "total_han", "total_units", "liable", "win_tile_id")
+"""The columns of claims that the object around a game can state."""
+
+
+def _told_beside(
+    lines: Lines,
+    played: MjaiPlay,
+    actor: npt.NDArray[np.int8],
+    won: npt.NDArray[np.bool_],
+    besides: Sequence[Mapping[str, Any] | None],
+) -> dict[int, dict[str, Any]]:
+    """Return what the object around a game says about its wins, by claim."""
+    found: dict[int, dict[str, Any]] = {}
+    game, round_ = lines.game[played.results], lines.round[played.results]
+    nth = played.rounds["nth"].to_numpy()[round_]
+    honba, first = filled(played.rounds["honba"], 0), np.append(True, round_[1:] != round_[:-1])
+    wins: dict[int, dict[tuple[int, int], dict[str, Any]]] = {}
+    some = np.array([bool(each) for each in besides], dtype=bool)
+    for claim in np.flatnonzero(won & some[lines.doc_of_game[game]]).tolist():
+        number = int(game[claim])
+        if number not in wins:
+            wins[number] = beside.wins(besides[lines.doc_of_game[number]] or {})
+        each = wins[number].get((int(nth[claim]), int(actor[claim])))
+        if each is not None:
+            liable = each.get("liable")
+            seat = None if liable is None else int(lines.seat(np.array([liable]), game[claim : claim + 1])[0])
+            found[claim] = each | {"liable": seat if seat is not None and seat >= 0 else None}
+            if each.get("points_with_honba"):
+                counted = int(honba[round_[claim]]) if first[claim] else 0
+                payers = int(played.players[round_[claim]]) - 1
+                found[claim]["points"] = each["points_with_honba"] - _HONBA * payers * counted
+    return found
+
+
+def _merged(column: pl.Series, told: dict[int, dict[str, Any]], name: str) -> pl.Series:
+    """Return a column with the values told beside the game where it has none."""
+    values = column.to_list()
+    for claim, each in told.items():
+        if values[claim] is None:
+            values[claim] = each.get(name)
+    return pl.Series(values, dtype=column.dtype)
 
 
 def _tile_lists(column: pl.Series) -> pl.Series:
@@ -167,11 +228,12 @@ def _inferred(lines: Lines, played: MjaiPlay, deltas: pl.Series) -> npt.NDArray[
     winds = np.bincount(round_[discard], weights=np.isin(KIND[tile[discard]], (27, 28, 29, 30)), minlength=count)
     low = np.full(count, 99, dtype=np.int64)
     high = np.zeros(count, dtype=np.int64)
-    np.minimum.at(low, round_[discard], KIND[tile[discard]])
-    np.maximum.at(high, round_[discard], KIND[tile[discard]])
+    few = discard[discards[round_[discard]] == SEATS]
+    np.minimum.at(low, round_[few], KIND[tile[few]])
+    np.maximum.at(high, round_[few], KIND[tile[few]])
     same_wind = (discards == SEATS) & (calls == 0) & (winds == SEATS) & (low == high)
     thrown = ended == CODE["discard"]
-    players = lines.players[played.rounds["game"].to_numpy()]
+    players = played.players
     most = points_by_seat(deltas).max(axis=1, initial=0)
     of_claim = lines.round[played.results]
     cases = [
@@ -199,14 +261,14 @@ def _shows(
     hands.append(_with_winning_tile(frame, of_win))
     row, hand = entries_of(frame["tehais"].filter(pl.Series(~won)))
     row = np.flatnonzero(~won)[row]
-    actor = np.arange(len(row)) - np.searchsorted(row, row)
+    actor = nth_of(row)
     seat = lines.seat(actor, game[row])
     kept = _tenpai(frame["tenpais"], hand, row, actor) & (seat >= 0)
     claims.append(row[kept])
     seats.append(seat[kept].astype(np.int64))
     hands.append(_whole(hand.filter(pl.Series(kept))))
     row, tenpai = entries_of(frame["tenpais"])
-    actor = np.arange(len(row)) - np.searchsorted(row, row)
+    actor = nth_of(row)
     seat = lines.seat(actor, game[row])
     alone = filled(tenpai, value=False) & (seat >= 0) & ~is_known(frame["tehais"])[row]
     claims.append(row[alone])
@@ -229,7 +291,7 @@ def _tenpai(tenpais: pl.Series, hand: pl.Series, row: Ints, actor: Ints) -> npt.
     shown = is_known(hand) & ~filled(hand.list.contains("?"), value=False)
     at_row, value = entries_of(tenpais)
     told = np.zeros((len(tenpais), SEATS + 1), dtype=bool)
-    place = np.arange(len(at_row)) - np.searchsorted(at_row, at_row)
+    place = nth_of(at_row)
     told[at_row, np.minimum(place, SEATS)] = filled(value, value=False)
     return np.where(is_known(tenpais)[row], told[row, np.minimum(actor, SEATS)], shown)
 
