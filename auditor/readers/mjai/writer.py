@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from auditor.readers.written.game import Hands, is_tsumogiri, with_indicators
 from auditor.log.tables import SEATS
+from auditor.readers.mjai.yaku_names import (
+    DRAGONS, GIMITE, OF_DRAGONS, OF_ROUND, OF_SEAT, ONE_NAME, ROUND_WIND, SEAT_WIND, YAKUMAN_HAN,
+)  # fmt: skip
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -21,7 +25,12 @@ REASONS = {
     "exhaustive": "fanpai", "nagashi": "nagashimangan", "kyuushu": "kyushukyuhai", "four_winds": "sufonrenta",
     "four_riichi": "suchareach", "four_kans": "sukaikan", "triple_ron": "sanchaho",
 }  # fmt: skip
-_HAN_OF_YAKUMAN = 100
+_UNKNOWN = "unknown"
+_NAME_OF = {number: name for name, number in GIMITE.items()}
+_NAME_OF |= dict.fromkeys(range(SEAT_WIND, SEAT_WIND + 4), _NAME_OF[OF_SEAT])
+_NAME_OF |= dict.fromkeys(range(ROUND_WIND, ROUND_WIND + 4), _NAME_OF[OF_ROUND])
+_NAME_OF |= dict.fromkeys(DRAGONS, _NAME_OF[OF_DRAGONS])
+"""The name of each yaku on gimite's server."""
 _STICK = 1000
 
 
@@ -45,6 +54,8 @@ class _Writer:
         names = row["names"] or [""] * self.game.players
         length = {1: "tonpu", 2: "tonnan"}.get(self.game.rules.game_length or 0)
         start: Row = {"type": "start_game", "names": names, "uri": row["source"]}
+        if self.game.rules.red_fives is not None:
+            start["aka_flag"] = any(self.game.rules.red_fives)
         if length:
             start["gametype"] = length
         found = [start]
@@ -157,8 +168,7 @@ class _Writer:
             hand.remove(won)
         found["hora_tehais"] = [*self._tiles(hand), *([self._tile(won)] if winner == payer else [])]
         if claim["yaku"] is not None or claim["yakuman"] is not None:
-            pairs = [*zip(claim["yaku"] or (), claim["han"] or (), strict=True), *((each, None) for each in claim["yakuman"] or ())]
-            found["yakus"] = [[YAKU.get(number, "unknown"), _HAN_OF_YAKUMAN if han is None else han] for number, han in pairs]
+            found["yakus"] = _yaku(claim)
         stated = {"fu": claim["fu"], "fan": claim["total_han"], "hora_points": claim["points"], "pao": claim["liable"]}
         return found | {name: value for name, value in stated.items() if value is not None}
 
@@ -172,9 +182,18 @@ class _Writer:
         return found | {"tehais": [hand or [HIDDEN] * 13 for hand in hands]}
 
 
+def _yaku(claim: Row) -> list[list[Any]]:
+    """Return pairs of name and han; all sets of dragons are one yaku, and a yakuman has a hundred han."""
+    han: Counter[str] = Counter()
+    for number, worth in zip(claim["yaku"] or (), claim["han"] or (), strict=True):
+        if worth:
+            han[_NAME_OF.get(number, _UNKNOWN)] += worth
+    for number in claim["yakuman"] or ():
+        han[_NAME_OF.get(ONE_NAME.get(number, number), _UNKNOWN)] += YAKUMAN_HAN
+    return [[name, worth] for name, worth in han.items()]
+
+
 def _kind(tile: int) -> int:
     """Return the kind of one of the 37 tiles."""
     return tile if tile < kinds.KINDS else 9 * (tile - kinds.KINDS) + 4
 
-
-YAKU: dict[int, str] = {}

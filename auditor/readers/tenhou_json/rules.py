@@ -43,7 +43,7 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
         return _ruled(json.dumps(game.rules))
     if server:
         start = start_time(reference)
-        ruled = tenhou.rules(base, int(server[1], 16), str(int(server[2])), None, start and start.date(), seats)
+        ruled = tenhou.rules(base, seats, int(server[1], 16), str(int(server[2])), None, start and start.date())
         return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)), None)
     if _MAHJONG_SOUL_ID.fullmatch(reference) or any(room in disp for room in _ROOMS):
         own = preset("mahjong_soul") if base == preset(STAND_IN) else base
