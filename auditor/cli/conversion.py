@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - typer reads the annotations
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,7 +41,10 @@ def convert(
     for title, found in (
         ("not written", [*totals.refused]),
         ("not read", [f"{name}: {reason}" for name, reason in totals.unread.items()]),
-        ("not told by the logs, or by this format (games)", [f"{what} ({count:,})" for what, count in totals.lacks.most_common()]),
+        (
+            "not told by the logs, or by this format (games)",
+            [f"{what} ({count:,})" for what, count in totals.lacks.most_common()],
+        ),
     ):
         lines += [f"{title}:", *(f"  {each}" for each in found[:_MOST])] if found else []
         lines += [f"  … and {len(found) - _MOST:,} more"] if len(found) > _MOST else []

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from auditor.readers import reader_of, unknown_format, writer_of
+from auditor.readers import WRITERS, reader_of, unknown_format
 from auditor.readers.written.game import UnwritableError, games
 from auditor.sources import archives, likeness
 
@@ -99,7 +99,7 @@ def _written(  # noqa: PLR0917
     sources: list[Source], form: str, out: Path, rules: RuleSet, names: Counter[str], totals: Totals
 ) -> Iterator[Written]:
     """Write the games of these files."""
-    writer = writer_of(form)
+    writer = WRITERS[form]
     by_reader: dict[str, list[Source]] = {}
     readers = {}
     for source in sources:

@@ -152,6 +152,9 @@ def _candidates(key: str, rules: Mapping[str, Any]) -> list[Any]:
         return [] if start is None else [start]
     if key == "赤牌":
         return [] if reds is None else [dict(zip("mps", reds, strict=True))]
-    if uma is None or len(uma) != 4:  # noqa: PLR2004 - players
+    if uma is None or len(uma) != 4:
         return []
-    return [[f"{each:.1f}" for each in uma], *([[f"{each:.0f}" for each in uma]] if all(each % 1 == 0 for each in uma) else [])]
+    return [
+        [f"{each:.1f}" for each in uma],
+        *([[f"{each:.0f}" for each in uma]] if all(each % 1 == 0 for each in uma) else []),
+    ]

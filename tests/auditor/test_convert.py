@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
+
 from auditor.base.choices import Written
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
-from auditor.readers import READERS, writer_of
+from auditor.readers import READERS, WRITERS
 from auditor.readers.written.game import UnwritableError, games
 from auditor.sources import log_files
 from auditor.sources.log_files import Source
 from engine.rules.rule_sets import preset
-
 from tests.kit.audits import FIXTURES, LOGS_OF_THREE
 from tests.kit.audits import LOGS as LOGS_OF_FOUR
 from tests.kit.command_line import auditor
@@ -74,7 +74,7 @@ def written(log, form):
     sources, kept = [], []
     for number, game in enumerate(games(log)):
         try:
-            text, _ = writer_of(form).write(game)
+            text, _ = WRITERS[form].write(game)
         except UnwritableError:
             continue
         sources.append(Source(name=f"{game.row['source']}-{number}", data=text.encode()))

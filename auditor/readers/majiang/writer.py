@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from auditor.readers.written.game import Hands, UnwritableError, is_tsumogiri, total_han, with_indicators
 from auditor.log.tables import SEATS
+from auditor.readers.contract import Writer
+from auditor.readers.written.game import Hands, UnwritableError, is_tsumogiri, total_han, with_indicators
 from engine.rules.majiang import rule_object
 from engine.rules.rule_sets import PARAMETERS, RULE_NAMES, from_majiang
 from engine.tiles import kinds
@@ -17,13 +18,19 @@ if TYPE_CHECKING:
 
     from auditor.readers.written.game import Event, Game, Result, Round, Row
 
-_TILES = [*(f"{suit}{digit}" for suit in "mps" for digit in range(1, 10)), *(f"z{digit}" for digit in range(1, 8)), "m0", "p0", "s0"]
+_TILES = [
+    *(f"{suit}{digit}" for suit in "mps" for digit in range(1, 10)),
+    *(f"z{digit}" for digit in range(1, 8)),
+    "m0",
+    "p0",
+    "s0",
+]
 """The names of the engine's 37 tiles."""
 _HIDDEN = "_"
 _MARKS = {1: "+", 2: "=", 3: "-"}
 _DRAWS = {
-    "exhaustive": "荒牌平局", "nagashi": "流し満貫", "kyuushu": "九種九牌", "four_winds": "四風連打", "four_riichi": "四家立直",
-    "four_kans": "四開槓", "triple_ron": "三家和",
+    "exhaustive": "荒牌平局", "nagashi": "流し満貫", "kyuushu": "九種九牌", "four_winds": "四風連打",
+    "four_riichi": "四家立直", "four_kans": "四開槓", "triple_ron": "三家和",
 }  # fmt: skip
 _WINDS = "東南西北"
 _DORAS = (52, 53, 54)
@@ -126,11 +133,16 @@ class _Round:
 
     def _deal(self) -> Row:
         row = self.played.row
-        self.lacks += [f"{self.where}: {name}" for name in ("wind", "dealer", "honba", "sticks", "start", "dora") if row[name] is None]
+        self.lacks += [
+            f"{self.where}: {name}"
+            for name in ("wind", "dealer", "honba", "sticks", "start", "dora")
+            if row[name] is None
+        ]
         return {"qipai": {
             "zhuangfeng": row["wind"] or 0, "jushu": self.dealer, "changbang": row["honba"] or 0,
             "lizhibang": row["sticks"] or 0, "defen": self._by_place(row["start"] or [0] * SEATS),
-            "baopai": self._tile(row["dora"]), "shoupai": [self._hand(each) for each in self._by_place(self.played.dealt)],
+            "baopai": self._tile(row["dora"]),
+            "shoupai": [self._hand(each) for each in self._by_place(self.played.dealt)],
         }}  # fmt: skip
 
     def _event(self, event: Event) -> list[Row]:
@@ -176,7 +188,14 @@ class _Round:
             at = digits.index(called)
             text = suit + "".join(name[1] + (mark if number == at else "") for number, name in enumerate(digits))
         elif event.kind == "kakan":
-            pon = next((each for each in self.melds[seat] if each[0] == suit and _five(each[1]) == _five(called[1]) and each[-1] in "+=-"), None)
+            pon = next(
+                (
+                    each
+                    for each in self.melds[seat]
+                    if each[0] == suit and _five(each[1]) == _five(called[1]) and each[-1] in "+=-"
+                ),
+                None,
+            )
             if pon is None:
                 raise UnwritableError(f"{self.where}: a kakan of seat {seat} without its pon")
             self.melds[seat].remove(pon)
@@ -198,7 +217,13 @@ class _Round:
         if claim["reason"] is None:
             self.lacks.append(f"{self.where}: why it is drawn")
         shown = [self._shown(result, seat) if seat in result.shown else "" for seat in range(SEATS)]
-        return {"pingju": {"name": _DRAWS.get(claim["reason"] or "", "流局"), "shoupai": self._by_place(shown), "fenpei": moved}}
+        return {
+            "pingju": {
+                "name": _DRAWS.get(claim["reason"] or "", "流局"),
+                "shoupai": self._by_place(shown),
+                "fenpei": moved,
+            }
+        }
 
     def _shown(self, result: Result, seat: int) -> str:
         return ",".join([self._hand(result.shown[seat] or self.hands.of[seat]), *self.melds[seat]])
@@ -233,7 +258,9 @@ class _Round:
     def _yaku(self, claim: Row, winner: int) -> list[Row]:
         """Return the list of yaku; dora are listed only if they are worth something."""
         pairs = zip(claim["yaku"] or (), claim["han"] or (), strict=True)
-        found: list[Row] = [{"name": _name(number), "fanshu": han} for number, han in pairs if han or number not in _DORAS]
+        found: list[Row] = [
+            {"name": _name(number), "fanshu": han} for number, han in pairs if han or number not in _DORAS
+        ]
         units = claim["units"] or [1] * len(claim["yakuman"] or ())
         for number, each in zip(claim["yakuman"] or (), units, strict=True):
             entry: Row = {"name": _name(number), "fanshu": "*" * each}
@@ -255,6 +282,9 @@ def _five(digit: str) -> str:
 
 def _name(number: int) -> str:
     """Return a yaku as 電脳麻将 names it."""
-    if 10 <= number < 18:  # noqa: PLR2004 - seat winds, then round winds
-        return f"{'自風' if number < 14 else '場風'} {_WINDS[(number - 10) % 4]}"  # noqa: PLR2004
+    if 10 <= number < 18:
+        return f"{'自風' if number < 14 else '場風'} {_WINDS[(number - 10) % 4]}"
     return (BY_ID[number].majiang or BY_ID[number].kanji) if number in BY_ID else "?"
+
+
+WRITER = Writer(".json", write)

@@ -6,11 +6,20 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from auditor.readers.written.game import Hands, is_tsumogiri, with_indicators
 from auditor.log.tables import SEATS
+from auditor.readers.contract import Writer
 from auditor.readers.mjai.yaku_names import (
-    DRAGONS, GIMITE, OF_DRAGONS, OF_ROUND, OF_SEAT, ONE_NAME, ROUND_WIND, SEAT_WIND, YAKUMAN_HAN,
+    DRAGONS,
+    GIMITE,
+    OF_DRAGONS,
+    OF_ROUND,
+    OF_SEAT,
+    ONE_NAME,
+    ROUND_WIND,
+    SEAT_WIND,
+    YAKUMAN_HAN,
 )  # fmt: skip
+from auditor.readers.written.game import Hands, is_tsumogiri, with_indicators
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
@@ -37,7 +46,9 @@ _STICK = 1000
 def write(game: Game) -> tuple[str, list[str]]:
     """Return a game as text, and what it lacks because the log or the format cannot tell it."""
     writer = _Writer(with_indicators(game, "before_draw"))
-    return "".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n" for each in writer.events()), writer.lacks
+    return "".join(
+        json.dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n" for each in writer.events()
+    ), writer.lacks
 
 
 class _Writer:
@@ -82,7 +93,9 @@ class _Writer:
     def _round(self, played: Round) -> list[Row]:
         """Return the events of one round."""
         row, where = played.row, f"round {played.row['nth']}"
-        self.lacks += [f"{where}: {name}" for name in ("wind", "dealer", "honba", "sticks", "start", "dora") if row[name] is None]
+        self.lacks += [
+            f"{where}: {name}" for name in ("wind", "dealer", "honba", "sticks", "start", "dora") if row[name] is None
+        ]
         self.scores = [each or 0 for each in row["start"] or [0] * SEATS]
         hands = Hands(played)
         start: Row = {
@@ -97,7 +110,8 @@ class _Writer:
         }
         if row["start"]:
             start["scores"] = self._seated(self.scores)
-        found, drawn, last = [start], {}, None
+        found, last = [start], None
+        drawn: dict[int | None, int | None] = {}
         results = iter(played.results)
         for each in played.events:
             if each.kind == "result":
@@ -115,27 +129,30 @@ class _Writer:
         """Return an event of play."""
         actor, tile = event.seat, self._tile(event.tile)
         others = [self._tile(each) for each in event.tiles[1:]]
+        found: Row = {"type": event.kind, "actor": actor}
         match event.kind:
             case "draw":
-                return [{"type": "tsumo", "actor": actor, "pai": tile}]
+                found |= {"type": "tsumo", "pai": tile}
             case "discard":
-                return [{"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": is_tsumogiri(event, drawn)}]
+                found |= {"type": "dahai", "pai": tile, "tsumogiri": is_tsumogiri(event, drawn)}
             case "chi" | "pon" | "daiminkan":
-                return [{"type": event.kind, "actor": actor, "target": event.source, "pai": tile, "consumed": others}]
+                found |= {"target": event.source, "pai": tile, "consumed": others}
             case "kakan":
-                return [{"type": "kakan", "actor": actor, "pai": tile, "consumed": others}]
+                found |= {"pai": tile, "consumed": others}
             case "ankan":
-                return [{"type": "ankan", "actor": actor, "consumed": [tile, *others]}]
+                found |= {"consumed": [tile, *others]}
             case "kita":
-                return [{"type": "nukidora", "actor": actor, "pai": tile}]
+                found |= {"type": "nukidora", "pai": tile}
             case "riichi":
-                return [{"type": "reach", "actor": actor}]
+                found["type"] = "reach"
             case "deposit":
-                return [self._deposit(actor or 0)]
+                found = self._deposit(actor or 0)
             case "dora":
-                return [{"type": "dora", "dora_marker": tile}]
-        self.lacks.append(f"{where}: that seat {actor} {event.kind}s")
-        return []
+                found = {"type": "dora", "dora_marker": tile}
+            case _:
+                self.lacks.append(f"{where}: that seat {actor} {event.kind}s")
+                return []
+        return [found]
 
     def _deposit(self, seat: int) -> Row:
         stick = self.game.rules.riichi_stick_value
@@ -197,3 +214,5 @@ def _kind(tile: int) -> int:
     """Return the kind of one of the 37 tiles."""
     return tile if tile < kinds.KINDS else 9 * (tile - kinds.KINDS) + 4
 
+
+WRITER = Writer(".mjson", write)

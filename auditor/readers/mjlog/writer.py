@@ -10,10 +10,12 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from auditor.readers.written.copies import Copies
-from auditor.readers.written.game import UnwritableError, limit_of, total_han, with_indicators
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
+from auditor.readers.contract import Writer
+from auditor.readers.mjlog.header import RANKS
+from auditor.readers.written.copies import Copies
+from auditor.readers.written.game import UnwritableError, limit_of, total_han, with_indicators
 from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
 
 if TYPE_CHECKING:
@@ -26,10 +28,6 @@ _TYPES = {
     "nagashi": "nm", "kyuushu": "yao9", "four_winds": "kaze4", "four_riichi": "reach4", "four_kans": "kan4",
     "triple_ron": "ron3",
 }  # fmt: skip
-_RANKS = (
-    "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級", "初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段",
-    "九段", "十段", "天鳳",
-)  # fmt: skip
 _GUEST_RATING = 1500.0
 _TABLE = re.compile(r"GO type=(\d+) lobby=(\S+)(?: csrule=(\S+))?")
 _CHIPS = 0x0600
@@ -67,8 +65,12 @@ def _header(game: Game, lacks: list[str]) -> list[str]:
     row, absent = game.row, SEATS - game.players
     names = [*(row["names"] or [""] * game.players), *[""] * absent]
     ranks, ratings = row["ranks"], row["ratings"]
-    lacks += [f"{what} of the players" for what, value in (("names", row["names"]), ("ranks", ranks), ("ratings", ratings)) if not value]
-    dan = [_RANKS.index(each) if each in _RANKS else 0 for each in ranks or [""] * game.players]
+    lacks += [
+        f"{what} of the players"
+        for what, value in (("names", row["names"]), ("ranks", ranks), ("ratings", ratings))
+        if not value
+    ]
+    dan = [RANKS.index(each) if each in RANKS else 0 for each in ranks or [""] * game.players]
     rate = [f"{each:.2f}" for each in [*(ratings or [_GUEST_RATING] * game.players), *[_GUEST_RATING] * absent]]
     seed = f'<SHUFFLE seed="{row["seed"]}" ref=""/>' if row["seed"] else ""
     players = " ".join(f'n{seat}="{quote(name)}"' for seat, name in enumerate(names))
@@ -94,9 +96,11 @@ def _go(game: Game, lacks: list[str]) -> str:
     kind = 1 | (0x10 if game.players < SEATS else 0)
     kind |= 0x2 if rules.red_fives is not None and not any(rules.red_fives) else 0
     kind |= 0x4 if rules.open_tanyao is False else 0
-    kind |= 0x8 if rules.game_length == 2 else 0  # noqa: PLR2004 - East and South
+    kind |= 0x8 if rules.game_length == 2 else 0
     standard = preset(SANMA_STAND_IN if game.players < SEATS else STAND_IN)
-    other = [name for name, (_, own) in differences(standard, rules).items() if own is not None and name not in _SAID_BY_TYPE]
+    other = [
+        name for name, (_, own) in differences(standard, rules).items() if own is not None and name not in _SAID_BY_TYPE
+    ]
     lacks += [f"the rule {name}, which Tenhou's table type cannot say" for name in other]
     return f'<GO type="{kind}" lobby="0"/>'
 
@@ -134,7 +138,7 @@ class _Round:
                 number, result = next(results)
                 found.append(self._result(result, number, owari if number == len(self.played.results) else ""))
             else:
-                found += self._event(each)
+                found.append(self._event(each))
         if not self.played.results:
             self.lacks.append(f"{self.where}: its result")
         return found
@@ -149,33 +153,44 @@ class _Round:
         seed = [place, row["honba"] or 0, row["sticks"] or 0, *(row["dice"] or (0, 0)), self.dora[0]]
         dealt = " ".join(f'hai{seat}="{_listed(hand)}"' for seat, hand in enumerate(hands))
         shuffle = f' shuffle="{row["shuffle"]}"' if row["shuffle"] else ""
-        return f'<INIT seed="{_listed(seed)}" ten="{_listed(_hundreds(self.scores))}" oya="{row["dealer"] or 0}" {dealt}{shuffle}/>'
+        scores = f'ten="{_listed(_hundreds(self.scores))}" oya="{row["dealer"] or 0}"'
+        return f'<INIT seed="{_listed(seed)}" {scores} {dealt}{shuffle}/>'
 
-    def _event(self, event: Event) -> list[str]:
-        """Return the tags of one event."""
+    def _event(self, event: Event) -> str:
+        """Return the tag of one event."""
         seat = event.seat if event.seat is not None else 0
-        if event.kind == "draw":
-            self.last = self.drawn[seat] = self.copies.new(event.tile, seat)
-            return [f"<{_DRAW[seat]}{self.last}/>"]
-        if event.kind == "discard":
-            self.last = self.copies.given(event.tile, seat, just_drawn=self._is_drawn(event, seat))
-            return [f"<{_DISCARD[seat]}{self.last}/>"]
-        if event.kind == "riichi":
-            return [f'<REACH who="{seat}" step="1"/>']
-        if event.kind == "deposit":
-            self.scores[seat] -= 1000
-            self.sticks += 1
-            scores = f' ten="{_listed(_hundreds(self.scores))}"' if event.scored or self.game.row["deposits_inferred"] else ""
-            return [f'<REACH who="{seat}"{scores} step="2"/>']
-        if event.kind == "dora":
-            self.dora.append(self.copies.new(event.tile))
-            return [f'<DORA hai="{self.dora[-1]}" />']
+        match event.kind:
+            case "draw":
+                self.last = self.drawn[seat] = self.copies.new(event.tile, seat)
+                return f"<{_DRAW[seat]}{self.last}/>"
+            case "discard":
+                self.last = self.copies.given(event.tile, seat, just_drawn=self._is_drawn(event, seat))
+                return f"<{_DISCARD[seat]}{self.last}/>"
+            case "riichi":
+                return f'<REACH who="{seat}" step="1"/>'
+            case "deposit":
+                return self._deposit(event, seat)
+            case "dora":
+                self.dora.append(self.copies.new(event.tile))
+                return f'<DORA hai="{self.dora[-1]}" />'
+        return self._other(event, seat)
+
+    def _other(self, event: Event, seat: int) -> str:
+        """Return the tag of a call, or of a player who leaves or comes back."""
         if event.kind == "leave":
-            return [f'<BYE who="{seat}" />']
+            return f'<BYE who="{seat}" />'
         if event.kind == "return":
             name = (self.game.row["names"] or [""] * SEATS)[seat]
-            return [f'<UN n{seat}="{quote(name)}"/>']
-        return [f'<N who="{seat}" m="{self._meld(event, seat)}" />']
+            return f'<UN n{seat}="{quote(name)}"/>'
+        return f'<N who="{seat}" m="{self._meld(event, seat)}" />'
+
+    def _deposit(self, event: Event, seat: int) -> str:
+        """Return the tag of a paid stick, with the scores if the log has them or has no such event."""
+        self.scores[seat] -= 1000
+        self.sticks += 1
+        stated = event.scored or self.game.row["deposits_inferred"]
+        scores = f' ten="{_listed(_hundreds(self.scores))}"' if stated else ""
+        return f'<REACH who="{seat}"{scores} step="2"/>'
 
     def _is_drawn(self, event: Event, seat: int) -> bool:
         """Return whether a discard is the tile just drawn; a tile with a number needs no mark."""
@@ -273,3 +288,6 @@ def _code(kind: str, tiles: Sequence[int], called: int, offset: int) -> int:
     if kind == "kita":
         return called << 8 | 0x20
     return called << 8 | offset
+
+
+WRITER = Writer(".mjlog", write)

@@ -9,8 +9,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from auditor.readers.written.game import is_tsumogiri, limit_of, total_han
 from auditor.log.tables import SEATS
+from auditor.readers.contract import Writer
+from auditor.readers.written.game import is_tsumogiri, limit_of, total_han
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 _SUITS = 3
 _DRAWS = {
-    "exhaustive": "流局", "nagashi": "流し満貫", "kyuushu": "九種九牌", "four_winds": "四風連打", "four_riichi": "四家立直",
-    "four_kans": "四槓散了", "triple_ron": "三家和了",
+    "exhaustive": "流局", "nagashi": "流し満貫", "kyuushu": "九種九牌", "four_winds": "四風連打",
+    "four_riichi": "四家立直", "four_kans": "四槓散了", "triple_ron": "三家和了",
 }  # fmt: skip
 _ALL, _NOBODY = "全員聴牌", "全員不聴"
 _LIMITS = {1: "満貫", 2: "跳満", 3: "倍満", 4: "三倍満", 5: "役満"}
@@ -67,7 +68,7 @@ def _number(game: Game, tile_id: int | None) -> int:
     if tile_id is None:
         return 0
     tile = game.tile(tile_id)
-    return 51 + tile - 34 if tile >= 34 else tile // 9 * 10 + tile % 9 + 11  # noqa: PLR2004 - 34 kinds
+    return 51 + tile - 34 if tile >= 34 else tile // 9 * 10 + tile % 9 + 11
 
 
 def _round(game: Game, played: Round, lacks: list[str]) -> list[Any]:
@@ -75,7 +76,7 @@ def _round(game: Game, played: Round, lacks: list[str]) -> list[Any]:
     row = played.row
     where = f"round {row['nth']}"
     indicators = [row["dora"], *(each.tile for each in played.events if each.kind == "dora")]
-    ura = next((each.claim["ura"] for each in played.results if each.claim["ura"]), [])
+    ura: list[int] = next((each.claim["ura"] for each in played.results if each.claim["ura"]), [])
     lists: list[list[Any]] = [[] for _ in range(3 * SEATS)]
     for seat, dealt in enumerate(played.dealt):
         lists[3 * seat] = [_number(game, tile) for tile in sorted(dealt)]
@@ -84,8 +85,12 @@ def _round(game: Game, played: Round, lacks: list[str]) -> list[Any]:
         lacks.append(f"{where}: wind and dealer")
     counters = [SEATS * (row["wind"] or 0) + (row["dealer"] or 0), row["honba"] or 0, row["sticks"] or 0]
     scores = [each or 0 for each in row["start"] or [0] * SEATS]
-    lacks += [f"{where}: {what}" for what, value in (("scores", row["start"]), ("honba", row["honba"])) if value is None]
-    lacks += [f"{where}: that seat {each.seat} {each.kind}s" for each in played.events if each.kind in {"leave", "return"}]
+    lacks += [
+        f"{where}: {what}" for what, value in (("scores", row["start"]), ("honba", row["honba"])) if value is None
+    ]
+    lacks += [
+        f"{where}: that seat {each.seat} {each.kind}s" for each in played.events if each.kind in {"leave", "return"}
+    ]
     shown = [_number(game, tile) for tile in indicators if tile is not None]
     return [counters, scores, shown, [_number(game, tile) for tile in ura], *lists, _result(game, played, lacks, where)]
 
@@ -138,7 +143,8 @@ def _kan(game: Game, event: Event, played: Round) -> str:
         return f"{''.join(others)}a{added}"
     # A kakan repeats the text of its pon, with the added tile before the called one.
     pon = next(
-        (each for each in played.events if each.kind == "pon" and each.seat == event.seat and _same(game, each, event)), None
+        (each for each in played.events if each.kind == "pon" and each.seat == event.seat and _same(game, each, event)),
+        None,
     )
     if pon is None or pon.source is None:
         return "k" + "".join(tiles)
@@ -151,7 +157,7 @@ def _kan(game: Game, event: Event, played: Round) -> str:
 def _same(game: Game, one: Event, other: Event) -> bool:
     """Return whether two melds are of the same kind of tile."""
     kinds = [game.tile(each.tiles[0] if each.tiles else each.tile or 0) for each in (one, other)]
-    fives = [tile if tile < 34 else 9 * (tile - 34) + 4 for tile in kinds]  # noqa: PLR2004
+    fives = [tile if tile < 34 else 9 * (tile - 34) + 4 for tile in kinds]
     return fives[0] == fives[1]
 
 
@@ -232,3 +238,6 @@ def _points(game: Game, played: Round, claim: dict[str, Any]) -> str | None:
     # The dealer pays twice as much as the others, less at most 100, because each payment is rounded up to hundreds.
     low = -(-points // (100 * (others + 1))) * 100
     return f"{worth}{low}-{points - low * (others - 1)}点"
+
+
+WRITER = Writer(".json", write)

@@ -1,6 +1,6 @@
 """Physical tiles for logs that do not tell copies apart: Tenhou's XML numbers all 136 tiles.
 
-Of equal copies, a wall has them in the order in which they appear, and a hand gives away the one that it got last if the
+Of equal copies, a wall has them in the order in which they appear. A hand gives away the one that it got last if the
 log calls the discard a tsumogiri, else the one with the lowest number.
 """
 
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from auditor.readers.written.game import UnwritableError
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import COPIES, PHYSICAL, RED_TILE_IDS
+from auditor.readers.written.game import UnwritableError
 from engine.tiles import kinds
 
 if TYPE_CHECKING:

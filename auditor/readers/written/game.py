@@ -222,5 +222,10 @@ def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
         return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"], scored=scored)
     tiles = (row["tile_id"], meld["p1"], meld["p2"], meld["p3"])
     return Event(
-        row["kind"], row["seat"], row["tile_id"], None, meld["source"], tuple(tile for tile in tiles if tile is not None)
+        row["kind"],
+        row["seat"],
+        row["tile_id"],
+        None,
+        meld["source"],
+        tuple(tile for tile in tiles if tile is not None),
     )
