@@ -29,6 +29,15 @@ class Format(StrEnum):
     parquet = "parquet"
 
 
+class Written(StrEnum):
+    """The formats in which games can be written."""
+
+    mjai = "mjai"
+    tenhou_json = "tenhou-json"
+    mjlog = "mjlog"
+    paipu = "paipu"
+
+
 class By(StrEnum):
     """The columns that a statistic can be split by."""
 

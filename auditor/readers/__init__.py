@@ -11,13 +11,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.readers import majiang, mjai, mjlog, tenhou_json
+from auditor.readers.majiang import writer as majiang_writer
+from auditor.readers.mjai import writer as mjai_writer
+from auditor.readers.mjlog import writer as mjlog_writer
+from auditor.readers.tenhou_json import writer as tenhou_json_writer
 
 if TYPE_CHECKING:
-    from auditor.readers.contract import Reader
+    from auditor.readers.contract import Reader, Writer
     from auditor.sources.log_files import Source
 
 READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER, mjai.READER, tenhou_json.READER)
 """All formats. The first one whose ``is_format`` is true for a file reads it."""
+
+
+WRITERS: dict[str, Writer] = {
+    "mjai": mjai_writer.WRITER,
+    "tenhou-json": tenhou_json_writer.WRITER,
+    "mjlog": mjlog_writer.WRITER,
+    "paipu": majiang_writer.WRITER,
+}
+"""How to write each format, by its name: a value of :class:`auditor.base.choices.Written`."""
 
 
 def reader_of(source: Source) -> Reader | None:

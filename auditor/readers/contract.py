@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from auditor.log.tables import Log
+    from auditor.readers.written.game import Game
     from auditor.sources.log_files import Source
     from engine.rules.rule_sets import RuleSet
 
@@ -59,3 +60,21 @@ class Reader:
         log = self.parse(sources, base)
         check_rows(log)
         return log
+
+
+@dataclass(frozen=True)
+class Writer:
+    """How to write games in a format.
+
+    Parameters
+    ----------
+    ending
+        the ending of a file's name
+    write
+        takes a game; returns its text, and what that does not tell because the log or the format cannot. It raises
+        UnwritableError if the format has no form for something in the game.
+
+    """
+
+    ending: str
+    write: Callable[[Game], tuple[str, list[str]]]

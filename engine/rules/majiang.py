@@ -121,3 +121,40 @@ def translate(values: Mapping[str, Any]) -> dict[str, Any]:
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise ValueError(f"rule {key} of 電脳麻将 cannot be {value!r}: {error}") from error
     return found
+
+
+def rule_object(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the rule object of 電脳麻将 that states these parameters, as far as it can.
+
+    Parameters
+    ----------
+    rules
+        Values by name of the parameter; None or missing where unknown.
+
+    Returns
+    -------
+    dict
+        The keys whose parameters are all known and have values that some value of the key states.
+    """
+    found = {}
+    for key, (allowed, says) in _KEYS.items():
+        for value in allowed or _candidates(key, rules):
+            if all(rules.get(name) == stated for name, stated in says(value).items()):
+                found[key] = value
+                break
+    return found
+
+
+def _candidates(key: str, rules: Mapping[str, Any]) -> list[Any]:
+    """Give the values that a key without a list of values may need to state some rules."""
+    start, uma, reds = (rules.get(name) for name in ("starting_points", "uma", "red_fives"))
+    if key == "配給原点":
+        return [] if start is None else [start]
+    if key == "赤牌":
+        return [] if reds is None else [dict(zip("mps", reds, strict=True))]
+    if uma is None or len(uma) != 4:
+        return []
+    return [
+        [f"{each:.1f}" for each in uma],
+        *([[f"{each:.0f}" for each in uma]] if all(each % 1 == 0 for each in uma) else []),
+    ]

@@ -38,10 +38,11 @@ _MOST = 0xFFFF
 _SEXES = re.compile("[MFC](?:,[MFC]){3}")
 _RATING = RANGES["games"]["ratings"]
 _NAMES = ("n0", "n1", "n2", "n3")
-_RANKS = (
+RANKS = (
     "新人", "9級", "8級", "7級", "6級", "5級", "4級", "3級", "2級", "1級",
     "初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳",
 )  # fmt: skip
+"""Tenhou's ranks, by their number."""
 
 
 def table_type(data: bytes) -> int | None:
@@ -145,7 +146,7 @@ def _players(tags: Tags, values: Values, games: int) -> tuple[dict[str, pl.Serie
     names = np.stack([_places(values, "UN", name, first) for name in _NAMES], axis=1)
     unquoted = pl.Series(_unquoted([name or "" for name in values.texts_at(names.ravel()).to_list()]))
     dan = values.lists_at(_places(values, "UN", "dan", first))
-    ranks = pl.Series(_RANKS)[dan.first(tables.SEATS).ravel()]
+    ranks = pl.Series(RANKS)[dan.first(tables.SEATS).ravel()]
     rate, sexes = values.column("UN", "rate"), values.column("UN", "sx")
     numbers, count = decimals(rate, tables.SEATS)
     rated = (count == tables.SEATS) & fits(numbers, _RATING)
