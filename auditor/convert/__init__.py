@@ -2,5 +2,5 @@
 
 In: places of logs, and a format. Out: a file for each game, and for each source what could not be told or written.
 
-Imports readers, log, sources and base.
+Imports readers, log, sources and base, and the engine's rules.
 """
