@@ -39,8 +39,8 @@ ROOMS = {
     ],
     "auditor.convert": ["auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules"],
     "auditor.cli": [
-        "auditor.run", "auditor.convert", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset", "auditor.sources",
-        "auditor.base", "engine.rules",
+        "auditor.run", "auditor.convert", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset",
+        "auditor.sources", "auditor.base", "engine.rules",
     ],
 }  # fmt: skip
 FLOORS = 8
