@@ -164,16 +164,6 @@ def wins(
     return recorded.hstack([column.alias(name) for name, column in columns.items()])
 
 
-def liable_for_tsumo(case: WinContexts, scored: Scores) -> npt.NDArray[np.bool_]:
-    """Return which wins are a tsumo of three players that one seat must pay in full, bool[wins].
-
-    Whether it pays the shares of the two others or what a ron costs is unknown (RULES.md 4.6).
-    """
-    alone = (scored.pao >= 0) & (scored.pao_points == scored.points)
-    found: npt.NDArray[np.bool_] = alone & case.wins.tsumo & (case.wins.players < SEATS)
-    return found
-
-
 _VALUE_RULES = (
     "red_fives", "dora", "ura_dora", "kan_dora", "kan_ura_dora", "min_han", "open_tanyao", "ippatsu", "renhou",
     "local_yaku", "chuuren_nine_waits_only", "double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan",
@@ -196,6 +186,16 @@ def settled(rules: RulesByRow, scored: Scores) -> npt.NDArray[np.bool_]:
         np.logical_or.reduce([rules.unknown(name) for name in names]) for names in (_VALUE_RULES, _YAKUMAN_RULES)
     )
     found: npt.NDArray[np.bool_] = ~(unsettled | (of_yakuman & (scored.units > 0)))
+    return found
+
+
+def liable_for_tsumo(case: WinContexts, scored: Scores) -> npt.NDArray[np.bool_]:
+    """Return which wins are a tsumo of three players that one seat must pay in full, bool[wins].
+
+    Whether it pays the shares of the two others or what a ron costs is unknown (RULES.md 4.6).
+    """
+    alone = (scored.pao >= 0) & (scored.pao_points == scored.points)
+    found: npt.NDArray[np.bool_] = alone & case.wins.tsumo & (case.wins.players < SEATS)
     return found
 
 
