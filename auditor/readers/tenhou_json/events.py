@@ -157,7 +157,7 @@ def _indicators(rounds: Rounds, turns: Turns, found: Order) -> tuple[Places, npt
     kan = np.flatnonzero(is_kind(turns.did[turn], "ankan", "kakan") | (turns.took[turn] == CODE["daiminkan"]))
     round_ = turns.round[turn[kan]]
     nth = np.arange(len(kan)) - np.searchsorted(round_, round_)
-    first, further = rounds.dora.first + 1, np.maximum(rounds.dora.count - 1, 0)
+    first, further = rounds.dora.first + 1, np.maximum(rounds.dora.lengths - 1, 0)
     tiles = np.array(rounds.dora.flat, dtype=np.int16)
     turned = nth < further[round_]
     kan, place = kan[turned], (first[round_] + nth)[turned]
