@@ -229,7 +229,8 @@ def _in_riichi(play: JsonPlay, round_: Ints, seat: Ints) -> npt.NDArray[np.bool_
     """Return which of these seats have declared riichi, bool[n]: a yakuman does not name it."""
     kind = play.events["kind"].to_physical().to_numpy()
     declared = rows_where(play.events[["round", "seat"]], is_kind(kind, "riichi"))
-    return np.isin(round_ * SEATS + seat, hand_numbers(declared))
+    found: npt.NDArray[np.bool_] = (seat >= 0) & np.isin(round_ * SEATS + seat, hand_numbers(declared))
+    return found
 
 
 def _lists(values: Iterable[list[int]], kind: type[np.integer]) -> pl.Series:
