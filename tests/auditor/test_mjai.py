@@ -9,10 +9,11 @@ import pytest
 from auditor.audit.audit_batch import audit
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
 from auditor.readers import mjai
+from auditor.readers.mjai.dialects import DIALECTS
 from auditor.readers.mjai.yaku_names import GIMITE
 from engine.yaku.all_yaku import BY_ID
 from tests.kit import mjai_writer
-from tests.kit.audits import TENHOU, codes, source
+from tests.kit.audits import FIXTURES, TENHOU, codes, source
 from tests.kit.audits import events as events_of
 
 
@@ -121,6 +122,18 @@ def test_gimite_states_yaku(shipped):
             assert sorted(stated) == sorted(given)
 
 
+def test_a_dialect_states_what_its_table_says(dialect, written):
+    """The table of dialects lists the claims that the reader finds in their logs, and no other."""
+    log = written[1]
+    entry = next(each for each in DIALECTS if each.name == dialect)
+    assert dialect in set(log.games["platform"])
+    columns = ("win_tile_id", "fu", "total_han", "yaku", "points", "deltas", "ura", "liable")
+    stated = {name for name in columns if log.claims[name].null_count() < len(log.claims)}
+    won = log.claims["winner"].is_not_null().gather(log.shows["claim"])
+    stated |= {name for name, some in (("hand", won.any()), ("tenpai", (~won).any())) if some}
+    assert stated == entry.states
+
+
 def test_other_words_for_the_worth_of_a_win(shipped):
     """A viewer puts han and fu into ``meta``, and other logs have Japanese names: the claims are the same."""
     usual = mjai_writer.games(shipped[1], "gimite")
@@ -174,6 +187,18 @@ def test_a_cut_log_is_told():
     report = audit([source(LEAST[: LEAST.index('"ryukyoku"') + 4].encode(), "a.mjson")], TENHOU)
     rows = report.tables["findings"].select("code", "recorded").rows()
     assert rows == [("L002", '{"type":"ryu')]
+
+
+def test_every_cut_and_every_hole_is_read():
+    """Every beginning of a log, and a log without any one of its lines, is read; what is missing is told."""
+    text = (FIXTURES / "mjai" / "gimite.mjson").read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    for cut in range(0, len(text), 97):
+        log = read(text[:cut] + " ")
+        assert cut == 0 or len(log.games) > 0
+    for hole in range(0, len(lines), 3):
+        log = read("".join(lines[:hole] + lines[hole + 1 :]))
+        assert len(log.games) == 2 or '"start_game"' in lines[hole]
 
 
 HIDDEN = """{"type":"start_game","id":1,"names":["A","B","C","D"]}
