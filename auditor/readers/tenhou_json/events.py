@@ -67,11 +67,13 @@ class Events:
     def number(self, rounds: Rounds) -> npt.NDArray[np.uint32]:
         """Return the number of each event within its game, uint32[n]; the four deals of a round have the same one."""
         nth, game = np.array(rounds.nth, dtype=np.int64), np.array(rounds.game, dtype=np.int64)
-        begin = self.first[np.searchsorted(game, game)] if len(game) else self.first
+        total, begin = len(self.kind), self.first[np.searchsorted(game, game)] if len(game) else self.first
         of_deal = self.first - begin - (SEATS - 1) * nth
-        within = np.arange(len(self.round)) - self.first[self.round]
-        number: npt.NDArray[np.uint32] = (of_deal[self.round] + np.maximum(within - (SEATS - 1), 0)).astype(np.uint32)
-        return number
+        shift = (of_deal - self.first - (SEATS - 1)).astype(np.int32)
+        number = np.arange(total, dtype=np.int32) + np.repeat(shift, np.diff(self.first, append=total))
+        for deal in range(SEATS - 1):
+            number[self.first + deal] = of_deal
+        return number.view(np.uint32)
 
     def melds(self, turns: Turns, players: npt.NDArray[np.int8]) -> pl.DataFrame:
         """Return the canonical table of melds; ``players`` int8[rounds] is how many play."""
