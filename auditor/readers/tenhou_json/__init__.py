@@ -55,12 +55,17 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
 
     """
     with collector_paused():
-        games = documents.games(sources)
-        steps.reached(0.3)
-        headed = [heads.read(game) for game in games]
-        read = rounds.read([game.rounds for game in games], [each.players for each in headed])
-        players = np.array([each.players for each in headed], dtype=np.int8)[np.array(read.game, dtype=np.int64)]
-        ended = results.read(read, players)
+        return _parse(sources, base)
+
+
+def _parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
+    """Return :func:`parse`; what is decoded is gone when it returns."""
+    games = documents.games(sources)
+    steps.reached(0.3)
+    headed = [heads.read(game) for game in games]
+    read = rounds.read([game.rounds for game in games], [each.players for each in headed])
+    players = np.array([each.players for each in headed], dtype=np.int8)[np.array(read.game, dtype=np.int64)]
+    ended = results.read(read, players)
     steps.reached(0.5)
     played = play.read(read, players, ended.endings(len(read.game)))
     steps.reached(0.9)

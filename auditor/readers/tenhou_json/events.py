@@ -67,11 +67,13 @@ class Events:
     def number(self, rounds: Rounds) -> npt.NDArray[np.uint32]:
         """Return the number of each event within its game, uint32[n]; the four deals of a round have the same one."""
         nth, game = np.array(rounds.nth, dtype=np.int64), np.array(rounds.game, dtype=np.int64)
-        begin = self.first[np.searchsorted(game, game)] if len(game) else self.first
+        total, begin = len(self.kind), self.first[np.searchsorted(game, game)] if len(game) else self.first
         of_deal = self.first - begin - (SEATS - 1) * nth
-        within = np.arange(len(self.round)) - self.first[self.round]
-        number: npt.NDArray[np.uint32] = (of_deal[self.round] + np.maximum(within - (SEATS - 1), 0)).astype(np.uint32)
-        return number
+        shift = (of_deal - self.first - (SEATS - 1)).astype(np.int32)
+        number = np.arange(total, dtype=np.int32) + np.repeat(shift, np.diff(self.first, append=total))
+        for deal in range(SEATS - 1):
+            number[self.first + deal] = of_deal
+        return number.view(np.uint32)
 
     def melds(self, turns: Turns, players: npt.NDArray[np.int8]) -> pl.DataFrame:
         """Return the canonical table of melds; ``players`` int8[rounds] is how many play."""
@@ -97,71 +99,83 @@ class Events:
 
 def read(rounds: Rounds, turns: Turns, found: Order, endings: Endings) -> Events:
     """Lay out deals, turns with their indicators and sticks, and results, round by round."""
-    turn, count = found.turn, len(rounds.game)
-    did, discard, round_, seat = turns.did[turn], turns.discard[turn], turns.round[turn], turns.seat[turn]
-    acts = did < NOTHING
-    declares = np.flatnonzero(turns.discards.riichi[discard])
+    turn = found.turn
+    did, discard, seat = turns.did[turn], turns.discard[turn], turns.seat[turn]
+    acts, marked = did < NOTHING, turns.discards.tsumogiri[discard]
+    indicators = _indicators(rounds, turns, found)
+    laid = _laid_out(turns, found, endings, indicators)
+    own, first, total = laid.act[acts], laid.first, int(laid.sizes.sum())
+    kind, of_seat = np.full(total, CODE["deal"], dtype=np.uint8), np.full(total, -1, dtype=np.int8)
+    tile, tsumogiri = np.full(total, NONE, dtype=np.int16), np.zeros(total, dtype=bool)
+    for dealt in range(SEATS):
+        of_seat[first + dealt] = dealt
+    kind[laid.took], of_seat[laid.took], tile[laid.took] = turns.took[turn], seat, turns.taken[turn]
+    kind[own], of_seat[own], tile[own] = did[acts], seat[acts], turns.given[turn[acts]]
+    tsumogiri[own] = marked[acts]
+    for name, turns_of, rows in (("riichi", laid.declares, laid.took + 1), ("deposit", laid.pays, laid.act + 1)):
+        kind[rows[turns_of]], of_seat[rows[turns_of]] = CODE[name], seat[turns_of]
+    results, spare = laid.first + laid.sizes - endings.results, indicators.spare
+    turned = np.concatenate([laid.act[indicators.kan] + 1, expanded(results - spare, spare)[1]])
+    kind[turned], tile[turned] = CODE["dora"], indicators.tiles
+    kind[expanded(results, endings.results)[1]] = CODE["result"]
+    of_round = np.repeat(np.arange(len(first), dtype=np.int32), laid.sizes)
+    return Events(of_round, kind, of_seat, tile, tsumogiri, first, turn, laid.took, laid.act)
+
+
+class _Layout(NamedTuple):
+    """Where events stand: the ``first`` row and the size of each round, the rows of each turn's take and act.
+
+    ``declares`` and ``pays`` are the turns (places in their order) with a riichi, and with a stick that is paid.
+    """
+
+    first: Places
+    sizes: Places
+    took: Places
+    act: Places
+    declares: Places
+    pays: Places
+
+
+def _laid_out(turns: Turns, found: Order, endings: Endings, indicators: _Indicators) -> _Layout:
+    """Lay out each turn: its take, perhaps riichi, its act, perhaps a stick or an indicator."""
+    turn, count = found.turn, len(endings.results)
+    round_, acts = turns.round[turn], turns.did[turn] < NOTHING
+    declares = np.flatnonzero(turns.discards.riichi[turns.discard[turn]])
     last = np.append(round_[1:] != round_[:-1], True)[: len(turn)]
     pays = declares[~(last[declares] & endings.won[round_[declares]])]
-    kans, tiles, spare = _indicators(rounds, turns, found)
     length = acts + np.uint8(1)
-    for more in (declares, pays, kans):
+    for more in (declares, pays, indicators.kan):
         length[more] += 1
-    # The first row of each round, and of each turn.
     played = np.bincount(round_, weights=length, minlength=count).astype(np.int64)
-    sizes = SEATS + played + spare.lengths + endings.results
+    sizes = SEATS + played + indicators.spare + endings.results
     first = np.cumsum(sizes) - sizes
-    began = np.cumsum(played) - played
-    took = np.cumsum(length, dtype=np.int64) - length + (first + SEATS - began)[round_]
-    riichi = np.zeros(len(turn), dtype=np.int8)
-    riichi[declares] = 1
-    act = took + acts + riichi
-    total = int(sizes.sum())
-    events = Events(
-        round=np.repeat(np.arange(count, dtype=np.int32), sizes),
-        kind=np.full(total, CODE["deal"], dtype=np.uint8),
-        seat=np.full(total, -1, dtype=np.int8),
-        tile_id=np.full(total, NONE, dtype=np.int16),
-        tsumogiri=np.zeros(total, dtype=bool),
-        first=first,
-        turn=turn,
-        took=took,
-        act=act,
-    )
-    for dealt in range(SEATS):
-        events.seat[first + dealt] = dealt
-    own = act[acts]
-    events.kind[took], events.seat[took], events.tile_id[took] = turns.took[turn], seat, turns.taken[turn]
-    events.kind[own], events.seat[own], events.tile_id[own] = did[acts], seat[acts], turns.given[turn[acts]]
-    events.tsumogiri[own] = turns.discards.tsumogiri[discard[acts]]
-    for rows, kind, seats in ((took[declares] + 1, "riichi", seat[declares]), (act[pays] + 1, "deposit", seat[pays])):
-        events.kind[rows], events.seat[rows] = CODE[kind], seats
-    _, tail = expanded(first + SEATS + played, spare.lengths)
-    indicators = np.concatenate([act[kans] + 1, tail])
-    events.kind[indicators], events.tile_id[indicators] = CODE["dora"], np.concatenate([tiles, spare.tiles])
-    _, results = expanded(first + sizes - endings.results, endings.results)
-    events.kind[results] = CODE["result"]
-    return events
+    before = first + SEATS - (np.cumsum(played) - played)
+    took = np.cumsum(length, dtype=np.int64) - length + before[round_]
+    act = took + acts
+    act[declares] += 1
+    return _Layout(first, sizes, took, act, declares, pays)
 
 
-class _Spare(NamedTuple):
-    """The indicators without a kan: how many each round has, int[rounds], and the tiles."""
+class _Indicators(NamedTuple):
+    """The turns (places in their order) whose kan has an indicator, and how many more there are, int[rounds].
 
-    lengths: Places
+    ``tiles`` int16[m] has those of the kans, then the others.
+    """
+
+    kan: Places
+    spare: Places
     tiles: npt.NDArray[np.int16]
 
 
-def _indicators(rounds: Rounds, turns: Turns, found: Order) -> tuple[Places, npt.NDArray[np.int16], _Spare]:
-    """Return the turns (places in their order) whose kan has an indicator, these tiles, and the other indicators."""
+def _indicators(rounds: Rounds, turns: Turns, found: Order) -> _Indicators:
+    """Give the next indicator of the round to each kan, as far as there are any."""
     turn = found.turn
     kan = np.flatnonzero(is_kind(turns.did[turn], "ankan", "kakan") | (turns.took[turn] == CODE["daiminkan"]))
     round_ = turns.round[turn[kan]]
     nth = np.arange(len(kan)) - np.searchsorted(round_, round_)
-    first, further = rounds.dora.first + 1, np.maximum(rounds.dora.count - 1, 0)
-    tiles = np.array(rounds.dora.flat, dtype=np.int16)
+    first, further = rounds.dora.first + 1, np.maximum(rounds.dora.lengths - 1, 0)
     turned = nth < further[round_]
-    kan, place = kan[turned], (first[round_] + nth)[turned]
     used = np.bincount(round_[turned], minlength=len(further))
     spare = further - used
-    _, left = expanded(first + used, spare)
-    return kan, tiles[place], _Spare(spare, tiles[left])
+    place = np.concatenate([(first[round_] + nth)[turned], expanded(first + used, spare)[1]])
+    return _Indicators(kan[turned], spare, np.array(rounds.dora.flat, dtype=np.int16)[place])

@@ -15,6 +15,7 @@ from auditor.log.tile_ids import NONE
 from auditor.readers.tenhou_json import events, turns
 from auditor.readers.tenhou_json.absent import ABSENT
 from auditor.readers.tenhou_json.order import order
+from auditor.readers.tenhou_json.tiles import TILE_ID
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -72,7 +73,7 @@ def _rounds(
 ) -> pl.DataFrame:
     place, honba, sticks = (np.array(each, dtype=np.int64) for each in (rounds.place, rounds.honba, rounds.sticks))
     dora = np.append(np.array(rounds.dora.flat, dtype=np.int16), NONE)[rounds.dora.first]
-    dora[rounds.dora.count == 0] = NONE
+    dora[rounds.dora.lengths == 0] = NONE
     stated = np.array([each is not None for each in rounds.scores], dtype=bool)
     scores = np.array([each or [0] * SEATS for each in rounds.scores], dtype=np.int32).reshape(-1, SEATS)
     frame = {
@@ -91,6 +92,7 @@ def _rounds(
 
 
 def _deals(rounds: Rounds) -> pl.DataFrame:
-    hand = np.repeat(np.arange(len(rounds.deals.lengths)), rounds.deals.count)
-    frame = {"round": hand // SEATS, "seat": hand % SEATS, "tile_id": np.array(rounds.deals.flat, dtype=np.int16)}
+    hand = np.repeat(np.arange(len(rounds.deals)), rounds.deals.lengths)
+    tiles = np.fromiter(map(TILE_ID.__getitem__, rounds.deals.flat), dtype=np.int16, count=len(hand))
+    frame = {"round": hand // SEATS, "seat": hand % SEATS, "tile_id": tiles}
     return tables.conform(frame, tables.DEALS)

@@ -7,6 +7,7 @@ A win is ``["和了", changes, detail, changes, detail, …]``, a draw ``[name]`
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,12 +24,14 @@ from auditor.readers.tenhou_json.rounds import Fault, Lists
 from auditor.readers.tenhou_json.win_texts import ROUND_WIND, SEAT_WIND, worth, yaku
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     import numpy.typing as npt
 
     from auditor.readers.tenhou_json.play import JsonPlay
     from auditor.readers.tenhou_json.rounds import Rounds
+
+    Ints = npt.NDArray[np.int64]
 
 WIN = "和了"
 DRAWS = {
@@ -48,8 +51,9 @@ _PAID = {"流局", "Ryuukyoku", "流し満貫"}
 _RIICHI = {1, 21}
 _NULL = UNCLEAR = -1
 _MOST = RANGES["claims"]["deltas"].high
-_NUMBERS = ("winner", "payer", "liable", "tenpai", "fu", "limit", "total_han", "points")
-"""Columns of numbers that are null where they are negative."""
+_NUMBERS = ("round", "nth", "reason", "winner", "payer", "liable", "tenpai", "fu", "limit", "total_han", "points")
+"""Columns of numbers, null where they are negative; the reason is a code."""
+_NO_SEATS, _NO_WORTH = (_NULL,) * 3, (_NULL,) * 4
 _REASONS = pl.Series(REASONS, dtype=pl.Enum(REASONS))
 
 
@@ -60,47 +64,51 @@ class Endings(NamedTuple):
     result does not say (or for nine orphans: X105 reports those that are none).
     """
 
-    results: npt.NDArray[np.int64]
+    results: Ints
     won: npt.NDArray[np.bool_]
     lacks: npt.NDArray[np.int8]
 
 
+class _Yaku(NamedTuple):
+    """The yaku of a win, the han of each, the yakuman, and whether riichi is among them."""
+
+    yaku: list[int]
+    han: list[int]
+    yakuman: list[int]
+    riichi: bool
+
+
+_NO_YAKU = _Yaku([], [], [], riichi=False)
+
+
 @dataclass
 class Results:
-    """The results of a batch as columns of claims.
+    """The results of a batch, row by row: the columns _NUMBERS, the changes (None for unknown), the yaku."""
 
-    ``reason`` has codes (_NULL for none), ``numbers`` the columns _NUMBERS, ``deltas`` the changes (None for unknown);
-    ``yaku``, ``han``, ``yakuman`` have a list for each result, ``ura`` whether it shows ura dora indicators.
-    """
-
-    round: list[int] = field(default_factory=list)
-    nth: list[int] = field(default_factory=list)
-    reason: list[int] = field(default_factory=list)
+    numbers: list[tuple[int, ...]] = field(default_factory=list)
     deltas: list[list[int] | None] = field(default_factory=list)
-    numbers: dict[str, list[int]] = field(default_factory=lambda: {name: [] for name in _NUMBERS})
-    yaku: Lists = field(default_factory=Lists)
-    han: Lists = field(default_factory=Lists)
-    yakuman: Lists = field(default_factory=Lists)
-    ura: list[bool] = field(default_factory=list)
+    yaku: list[_Yaku] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     def fault(self, round_: int, name: str, value: object, expected: str) -> None:
         """Report what cannot be read."""
         self.faults.append(Fault(round_, f"{name} {shown(value)}", expected))
 
-    def add(self, round_: int, nth: int, reason: int, deltas: list[int] | None, **numbers: int) -> None:
-        """Add a result without yaku."""
-        self.round.append(round_)
-        self.nth.append(nth)
-        self.reason.append(reason)
+    def add(self, numbers: tuple[int, ...], deltas: list[int] | None, yaku: _Yaku) -> None:
+        """Add a result."""
+        self.numbers.append(numbers)
         self.deltas.append(deltas)
-        for name, column in self.numbers.items():
-            column.append(numbers.get(name, _NULL))
+        self.yaku.append(yaku)
+
+    @cached_property
+    def columns(self) -> dict[str, Ints]:
+        """The columns _NUMBERS, each int64[results]."""
+        table = np.array(self.numbers, dtype=np.int64).reshape(-1, len(_NUMBERS))
+        return dict(zip(_NUMBERS, table.T.copy(), strict=True))
 
     def endings(self, rounds: int) -> Endings:
         """Return how each of so many rounds ends."""
-        round_, reason = np.array(self.round, dtype=np.int64), np.array(self.reason, dtype=np.int64)
-        winner, payer = (np.array(self.numbers[name], dtype=np.int64) for name in ("winner", "payer"))
+        round_, _, reason, winner, payer, *_ = self.columns.values()
         ron = (winner != payer) | (reason == REASON["triple_ron"])
         unclear = (reason < 0) | (reason == REASON["kyuushu"]) | ((reason == REASON["win"]) & (winner < 0))
         won, lacks = np.zeros(rounds, dtype=bool), np.full(rounds, UNCLEAR, dtype=np.int8)
@@ -129,48 +137,41 @@ def _draw(found: Results, round_: int, value: list[Any], seats: int) -> None:
     nothing = [0] * SEATS if reason is not None and name not in _PAID else None
     moved = _deltas(found, round_, value[1], seats) if reason is not None and len(value) > 1 else nothing
     tenpai = min(_TENPAI.get(name, _NULL), seats)
-    found.add(round_, 0, _NULL if reason is None else REASON[reason], moved, tenpai=tenpai)
-    _no_yaku(found)
-
-
-def _no_yaku(found: Results) -> None:
-    for column in (found.yaku, found.han, found.yakuman):
-        column.add([[]])
-    found.ura.append(False)
+    number = _NULL if reason is None else REASON[reason]
+    found.add((round_, 0, number, *_NO_SEATS, tenpai, *_NO_WORTH), moved, _NO_YAKU)
 
 
 def _win(  # noqa: PLR0917
     found: Results, rounds: Rounds, round_: int, nth: int, value: list[Any], seats: int
 ) -> None:
     """Add a win: ``value`` has its changes and its detail."""
-    win = REASON["win"]
+    key = (round_, nth, REASON["win"])
     detail: list[Any] = value[1] if len(value) > 1 and isinstance(value[1], list) else []
     named = detail[:3]
-    fits = len(named) > 1 and all(type(seat) is int and 0 <= seat < seats for seat in named)
-    if not fits:
+    if len(named) < 2 or not all(type(seat) is int and 0 <= seat < seats for seat in named):
         found.fault(round_, "win", value[1:2], "winner, payer, liable seat, points, yaku")
         moved = _deltas(found, round_, value[0], seats) if len(value) > 1 else None
-        found.add(round_, nth, win, moved)
-        _no_yaku(found)
+        found.add((*key, *_NO_SEATS, _NULL, *_NO_WORTH), moved, _NO_YAKU)
         return
     winner, payer, liable = (*named, named[0])[:3]
-    numbers = {"winner": winner, "payer": payer, "liable": _NULL if liable == winner else liable}
-    _yaku(found, rounds, round_, winner, detail[4:])
+    of_hand = _NO_WORTH
     if len(detail) > 3:
-        text = detail[3]
-        stated = worth(text) if isinstance(text, str) else None
+        stated = worth(detail[3]) if isinstance(detail[3], str) else None
         if stated is None:
-            found.fault(round_, "points", text, "such as 30符1飜1000点 or 満貫8000点")
+            found.fault(round_, "points", detail[3], "such as 30符1飜1000点 or 満貫8000点")
         else:
-            numbers |= {"limit": stated.limit, "points": stated.total(seats)}
-            if stated.fu is not None and stated.han is not None:
-                numbers |= {"fu": stated.fu, "total_han": stated.han}
-    found.add(round_, nth, win, _deltas(found, round_, value[0], seats), **numbers)
+            of_hand = (_or_null(stated.fu), stated.limit, _or_null(stated.han), stated.total(seats))
+    listed = _yaku(found, round_, max(rounds.place[round_], 0), winner, detail[4:])
+    moved = _deltas(found, round_, value[0], seats)
+    found.add((*key, winner, payer, _NULL if liable == winner else liable, _NULL, *of_hand), moved, listed)
 
 
-def _yaku(found: Results, rounds: Rounds, round_: int, winner: int, entries: list[Any]) -> None:
-    """Add the yaku of a win."""
-    place = max(rounds.place[round_], 0)
+def _or_null(value: int | None) -> int:
+    return _NULL if value is None else value
+
+
+def _yaku(found: Results, round_: int, place: int, winner: int, entries: list[Any]) -> _Yaku:
+    """Return the yaku of a win; ``place`` is 4 * wind + dealer."""
     ordinary, han, yakuman, declared = [], [], [], False
     for entry in entries:
         read = yaku(entry) if isinstance(entry, str) else None
@@ -188,9 +189,7 @@ def _yaku(found: Results, rounds: Rounds, round_: int, winner: int, entries: lis
         else:
             ordinary.append(number)
             han.append(value)
-    for column, values in ((found.yaku, ordinary), (found.han, han), (found.yakuman, yakuman)):
-        column.add([values])
-    found.ura.append(declared)
+    return _Yaku(ordinary, han, yakuman, declared)
 
 
 def _deltas(found: Results, round_: int, value: Any, seats: int) -> list[int] | None:  # noqa: ANN401
@@ -204,42 +203,44 @@ def _deltas(found: Results, round_: int, value: Any, seats: int) -> list[int] | 
 
 def claims(found: Results, rounds: Rounds, play: JsonPlay, players: npt.NDArray[np.int8]) -> pl.DataFrame:
     """Return the canonical table of claims; ``players`` int8[rounds] is how many play."""
-    round_ = np.array(found.round, dtype=np.int64)
-    reason = np.array(found.reason, dtype=np.int64)
+    numbers = dict(found.columns)
+    round_, nth, reason = (numbers.pop(name) for name in ("round", "nth", "reason"))
     stated = np.array([each is not None for each in found.deltas], dtype=bool)
     changes = np.array([each or [0] * SEATS for each in found.deltas], dtype=np.int32).reshape(-1, SEATS)
-    numbers = {name: np.array(column, dtype=np.int64) for name, column in found.numbers.items()}
-    shows = np.array(found.ura, dtype=bool) | _in_riichi(play, round_, numbers["winner"])
+    shows = np.array([each.riichi for each in found.yaku], dtype=bool)
+    shows |= _in_riichi(play, round_, numbers["winner"])
     frame = {
         "claim": np.arange(len(round_)),
         "round": round_,
         "event": play.events["event"].to_numpy()[play.result],
-        "nth": np.array(found.nth, dtype=np.int64),
+        "nth": nth,
         "reason": gathered(_REASONS, np.maximum(reason, 0), reason >= 0),
         "deltas": by_seat(changes, players[round_], stated),
         **{name: where_known(column, column >= 0) for name, column in numbers.items()},
-        **{name: _lists(column.flat, column.count, np.uint8) for name, column in
-           (("yaku", found.yaku), ("yakuman", found.yakuman))},
-        "han": _lists(found.han.flat, found.han.count, np.int16),
+        "yaku": _lists([each.yaku for each in found.yaku], np.uint8),
+        "han": _lists([each.han for each in found.yaku], np.int16),
+        "yakuman": _lists([each.yakuman for each in found.yaku], np.uint8),
         "ura": _ura(rounds, np.where(shows, round_, -1)),
-    }  # fmt: skip
+    }
     return tables.conform(frame, tables.CLAIMS, ABSENT["claims"])
 
 
-def _in_riichi(play: JsonPlay, round_: npt.NDArray[np.int64], seat: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _in_riichi(play: JsonPlay, round_: Ints, seat: Ints) -> npt.NDArray[np.bool_]:
     """Return which of these seats have declared riichi, bool[n]: a yakuman does not name it."""
     kind = play.events["kind"].to_physical().to_numpy()
     declared = rows_where(play.events[["round", "seat"]], is_kind(kind, "riichi"))
-    return np.isin(round_ * SEATS + seat, hand_numbers(declared))
+    found: npt.NDArray[np.bool_] = (seat >= 0) & np.isin(round_ * SEATS + seat, hand_numbers(declared))
+    return found
 
 
-def _lists(values: Sequence[int], lengths: npt.NDArray[np.int32], kind: type[np.integer]) -> pl.Series:
+def _lists(values: Iterable[list[int]], kind: type[np.integer]) -> pl.Series:
     """Return a column of lists, null where a list is empty."""
-    return where_known(lists(np.array(values, dtype=kind), lengths), lengths > 0)
+    each = Lists(values)
+    return where_known(lists(np.array(each.flat, dtype=kind), each.lengths), each.lengths > 0)
 
 
-def _ura(rounds: Rounds, round_: npt.NDArray[np.int64]) -> pl.Series:
+def _ura(rounds: Rounds, round_: Ints) -> pl.Series:
     """Return the ura dora indicators of these rounds as a column of lists, null for the round -1."""
-    counts = np.append(rounds.ura.count, 0)
+    counts = np.append(rounds.ura.lengths, 0)
     of_round = lists(np.array(rounds.ura.flat, dtype=np.int16), counts)
     return gathered(of_round, np.where(counts[round_] > 0, round_, len(counts) - 1), counts[round_] > 0)

@@ -7,6 +7,7 @@ A round is a list of 17: three counters, the scores, the indicators, the ura dor
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -45,28 +46,23 @@ class Fault:
     code: str = "L003"
 
 
-@dataclass
-class Lists:
-    """Lists of entries: all entries, one list after the other, and how long each list is."""
+class Lists(list[list[Any]]):
+    """Lists of entries. What is derived from them is kept, so it must not be asked for before all lists are there."""
 
-    flat: list[Any] = field(default_factory=list)
-    lengths: list[int] = field(default_factory=list)
+    @cached_property
+    def flat(self) -> list[Any]:
+        """All entries, one list after the other."""
+        return list(chain.from_iterable(self))
 
-    def add(self, lists: Sequence[list[Any]]) -> None:
-        """Add lists behind those that are there."""
-        self.flat.extend(chain.from_iterable(lists))
-        self.lengths.extend(map(len, lists))
-
-    @property
-    def count(self) -> Ints:
+    @cached_property
+    def lengths(self) -> Ints:
         """How many entries each list has, int32[lists]."""
-        return np.array(self.lengths, dtype=np.int32)
+        return np.fromiter(map(len, self), dtype=np.int32, count=len(self))
 
-    @property
+    @cached_property
     def first(self) -> Ints:
         """The place in ``flat`` where each list begins, int32[lists]."""
-        count = self.count
-        return np.cumsum(count, dtype=np.int32) - count
+        return np.cumsum(self.lengths, dtype=np.int32) - self.lengths
 
 
 @dataclass
@@ -75,7 +71,7 @@ class Rounds:
 
     Lists with one entry for each round: ``game``, ``nth``, ``place`` (4 * wind + dealer), ``honba``, ``sticks`` (-1
     where they cannot be read), ``scores`` (None likewise) and ``results`` (as JSON). ``dora`` and ``ura`` have a list
-    of tile ids for each round; ``deals`` (tile ids), ``takes`` and ``discards`` (as JSON) one for each seat of each.
+    of tile ids for each round; ``deals``, ``takes`` and ``discards`` (as JSON) one for each seat of each round.
     """
 
     game: list[int] = field(default_factory=list)
@@ -112,6 +108,7 @@ def read(games: Sequence[Sequence[Any]], seats: Sequence[int]) -> Rounds:
             found.game.append(number)
             found.nth.append(nth)
             _read_round(found, each, count)
+    _check_deals(found)
     return found
 
 
@@ -126,14 +123,17 @@ def _read_round(found: Rounds, value: Any, seats: int) -> None:  # noqa: ANN401 
     found.honba.append(honba)
     found.sticks.append(sticks)
     found.scores.append(_scores(found, value[1], seats))
-    found.dora.add([_indicators(found, _DORA, value[2])])
-    found.ura.add([_indicators(found, "ura dora indicators", value[3])])
+    found.dora.append(_indicators(found, _DORA, value[2]))
+    found.ura.append(_indicators(found, "ura dora indicators", value[3]))
     if seats < SEATS and any(value[-4:-1]):
         found.fault(f"lists of seat {seats}", value[-4:-1], f"none: {seats} play", play=True)
         value = [*value[:-4], [], [], [], value[-1]]
-    found.deals.add([_deal(found, value, seat, seat < seats) for seat in range(SEATS)])
-    found.takes.add(value[_TAKES:_RESULT:3])
-    found.discards.add(value[_DISCARDS:_RESULT:3])
+    found.deals += value[_DEAL:_RESULT:3]
+    found.takes += value[_TAKES:_RESULT:3]
+    found.discards += value[_DISCARDS:_RESULT:3]
+    if value is not _UNREAD and not all(value[_DEAL : _DEAL + 3 * seats : 3]):
+        seat = next(seat for seat in range(seats) if not value[_DEAL + 3 * seat])
+        found.fault(f"deal of seat {seat}", [], f"{HAND_SIZE} tiles")
     found.results.append(value[_RESULT])
 
 
@@ -176,14 +176,15 @@ def _indicators(found: Rounds, name: str, value: list[Any]) -> list[int]:
     return []
 
 
-def _deal(found: Rounds, value: list[list[Any]], seat: int, plays: bool) -> list[int]:  # noqa: FBT001
-    """Return the tiles dealt to a seat as tile ids; none if they cannot be read."""
-    deal = value[_DEAL + 3 * seat]
+def _check_deals(found: Rounds) -> None:
+    """Report the deals that cannot be read, and empty them."""
     try:
-        tiles = [TILE_ID[each] for each in deal]
-    except (KeyError, TypeError):
-        found.fault(f"deal of seat {seat}", deal, "numbers of tiles")
-        return []
-    if plays and not tiles and value is not _UNREAD:
-        found.fault(f"deal of seat {seat}", deal, f"{HAND_SIZE} tiles")
-    return tiles
+        if all(map(TILE_ID.__contains__, chain.from_iterable(found.deals))):
+            return
+    except TypeError:  # a list or an object among them
+        pass
+    for hand, deal in enumerate(found.deals):
+        if not all(isinstance(each, int) and each in TILE_ID for each in deal):
+            recorded = f"deal of seat {hand % SEATS} {shown(deal)}"
+            found.faults.append(Fault(hand // SEATS, recorded, "numbers of tiles"))
+            found.deals[hand] = []

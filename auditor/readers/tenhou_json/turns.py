@@ -65,7 +65,7 @@ def read(rounds: Rounds) -> tuple[Turns, list[Fault], list[Fault]]:
     of_takes, of_discards = Entries(takes=True), Entries(takes=False)
     take, numbers = of_takes.numbers(rounds.takes.flat), of_discards.numbers(rounds.discards.flat)
     takes, discards = of_takes.table(), of_discards.table()
-    first, count = rounds.takes.first, rounds.takes.count
+    first, count = rounds.takes.first, rounds.takes.lengths
     place = _beside(rounds.takes, rounds.discards)
     discard = np.append(numbers, np.int32(-1))[place]
     hand = np.repeat(np.arange(len(count), dtype=np.int32), count)
@@ -81,7 +81,7 @@ def read(rounds: Rounds) -> tuple[Turns, list[Fault], list[Fault]]:
     lone = np.flatnonzero((did == NOTHING) & (took != CODE["daiminkan"]))
     did[lone] = CODE["discard"]
     turns = Turns(
-        first, count, count - rounds.discards.count, hand // SEATS, seat, take, discard, took, did, taken, given,
+        first, count, count - rounds.discards.lengths, hand // SEATS, seat, take, discard, took, did, taken, given,
         takes.feeder[take], takes, discards, of_takes.texts,
     )  # fmt: skip
     unread = [
@@ -93,9 +93,9 @@ def read(rounds: Rounds) -> tuple[Turns, list[Fault], list[Fault]]:
 
 def _beside(takes: Lists, discards: Lists) -> Ints:
     """Return for each take the place of the discard with the same number in its list, -1 for none: int32[takes]."""
-    first, count = takes.first, takes.count
+    first, count = takes.first, takes.lengths
     place = np.arange(len(takes.flat), dtype=np.int32) + np.repeat(discards.first - first, count)
-    _, without = expanded(first + discards.count, np.maximum(count - discards.count, 0))
+    _, without = expanded(first + discards.lengths, np.maximum(count - discards.lengths, 0))
     place[without] = -1
     return place
 

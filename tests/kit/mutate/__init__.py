@@ -9,7 +9,7 @@
 - of the file: ``files.py``, ``tags.py``, ``whole.py``
 - noise, which must be reported by the one code that names its cause: ``order.py``, ``missing.py``, ``repeated.py``,
   ``exchanged.py``, ``bounds.py``, ``holes.py``; in logs of 電脳麻将 ``paipu_events.py``, ``paipu_values.py``
-- of play and claims in Tenhou's JSON: ``tenhou_json_play.py``, ``tenhou_json_claims.py``
+- of play and claims in Tenhou's JSON: ``tenhou_json_play.py``, ``tenhou_json_claims.py``, ``tenhou_json_wins.py``
 
 ``table.py`` has what differs with three players, and the kinds that only four players can have.
 ``mjlog.py``, ``paipu.py`` and ``tenhou_json.py`` are the logs, and ``clean_logs.py`` chooses them. ``points.py`` knows
@@ -41,6 +41,7 @@ from tests.kit.mutate import (
     tags,
     tenhou_json_claims,
     tenhou_json_play,
+    tenhou_json_wins,
     three,
     tiles,
     turns,
@@ -79,6 +80,7 @@ __all__ = [
     "tags",
     "tenhou_json_claims",
     "tenhou_json_play",
+    "tenhou_json_wins",
     "three",
     "tiles",
     "turns",
