@@ -5,13 +5,8 @@ time. The time depends on the platform. In Tenhou's logs the indicator comes dir
 or kakan, if the rules delay the indicator, it comes just before the discard or before the replacement draw of the next
 kan or of a kita. In the logs of 電脳麻将 it comes after the replacement draw; a delayed one comes after the discard or
 after the next kan. A kan that is robbed turns no indicator, and a kita turns none. Nor does a daiminkan or kakan whose
-<<<<<<< HEAD
-replacement tile wins, if the indicator is delayed. Tenhou's JSON lists the indicators of a round without their times;
-there, only their number counts.
-=======
 replacement tile wins, if the indicator is delayed. Tenhou's JSON lists the indicators of a round without their times,
 so there only their number counts.
->>>>>>> w-tj
 Why it is wrong: an indicator turned too early or too late changes the dora of a win.
 Not reported: the indicator of an open kan before a kita that is robbed, because no log shows when it is due; rounds in
 which other events are out of order (D101 and others); rounds with more kans than the dead wall has indicators (K105);
