@@ -125,8 +125,11 @@ for _number, (_tag, _attribute, _) in enumerate(FIELDS):
 """The number of each field in ``FIELDS``, by tag and attribute; -1, and the last row and column, for unknown ones."""
 NUMERIC = np.array([numbers is not None for _, _, numbers in FIELDS] + [False])
 _ANY = np.iinfo(np.int32)
-LOW = np.array([numbers.low if numbers else _ANY.min for *_, numbers in FIELDS] + [_ANY.min], dtype=np.int32)
-HIGH = np.array([numbers.high if numbers else _ANY.max for *_, numbers in FIELDS] + [_ANY.max], dtype=np.int32)
+_WITHOUT = (_ANY.min, _ANY.max)
+BOUNDS: npt.NDArray[np.int32] = np.array(
+    [(numbers.low, numbers.high) if numbers else _WITHOUT for *_, numbers in FIELDS] + [_WITHOUT], dtype=np.int32
+)
+"""The lowest and the highest number of each field, int32[fields + 1, 2]."""
 COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for *_, numbers in FIELDS] + [0])
 """For each field, a bit mask of the possible lengths of its list: bit n is set if n numbers are possible."""
 SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS] + [False])

@@ -18,6 +18,7 @@ from auditor.log.columns import SEATS
 from auditor.readers.mjlog import fields
 from auditor.readers.mjlog import players as three
 from auditor.readers.mjlog.lists import Lists
+from auditor.readers.mjlog.markup import PART
 from auditor.readers.mjlog.melds import exist
 
 if TYPE_CHECKING:
@@ -147,8 +148,6 @@ def read_values(tags: Tags, *, chips: _Bools, players: npt.NDArray[np.int8]) -> 
 
 UNREADABLE = "?"
 """Replaces the text of an attribute that its tag has twice, with two different values."""
-_PART = 1 << 17
-"""How many numbers are read at once. Arrays of this length fit in the cache, which takes half the time."""
 
 
 def _lists(tags: Tags, numeric: _Bools) -> tuple[Lists, _Bools]:
@@ -159,8 +158,8 @@ def _lists(tags: Tags, numeric: _Bools) -> tuple[Lists, _Bools]:
     # What stands between any mark and the next is read as a number, because that is faster than to choose the lists.
     code = np.frombuffer(tags.buffer, dtype=np.uint8)
     numbers, read = np.zeros(len(tags.marks) + 1, dtype=np.int32), np.zeros(len(tags.marks), dtype=bool)
-    for first in range(0, len(tags.marks) - 1, _PART):
-        marks = tags.marks[first : first + _PART + 1]
+    for first in range(0, len(tags.marks) - 1, PART):
+        marks = tags.marks[first : first + PART + 1]
         part = slice(first, first + len(marks) - 1)
         numbers[part], read[part] = _whole_numbers(code, marks[:-1] + 1, marks[1:])
     read[tags.attributes.closing] = True  # names of attributes stand behind a closing quote
@@ -259,7 +258,7 @@ def _fits(lists: Lists, field: npt.NDArray[np.int8]) -> _Bools:
     # Most lists lie in order. What lies between two of them is compared, too, and left out afterwards.
     order = np.argsort(starts, kind="stable")
     first = np.append(starts[order], len(numbers))
-    low, high = (np.repeat(bounds[field[order]], np.diff(first)) for bounds in (fields.LOW, fields.HIGH))
+    low, high = np.repeat(fields.BOUNDS.take(field[order], axis=0), np.diff(first), axis=0).T
     outside = np.flatnonzero((numbers[first[0] :] < low) | (numbers[first[0] :] > high)) + first[0]
     owner = order[np.searchsorted(first, outside, side="right") - 1]
     fits[owner[outside < starts[owner] + count[owner]]] = False
