@@ -98,9 +98,8 @@ class Values:
     def _nth(self) -> _Places:
         """The place of each of ``tags.rows`` among the tags of its name."""
         nth = np.zeros(len(self.tags.rows), dtype=np.int64)
-        for number in fields.NAME.values():
-            named = np.flatnonzero(self.tags.names == number)
-            nth[named] = np.arange(len(named))
+        for name, number in fields.NAME.items():
+            nth[self.tags.names == number] = np.arange(len(self._rows[name]))
         return nth
 
 
@@ -157,6 +156,7 @@ def _lists(tags: Tags, numeric: _Bools) -> tuple[Lists, _Bools]:
     """
     # What stands between any mark and the next is read as a number, because that is faster than to choose the lists.
     code = np.frombuffer(tags.buffer, dtype=np.uint8)
+    # The number behind the last mark is 0, so that Lists.number() finds one even in a log without marks.
     numbers, read = np.zeros(len(tags.marks) + 1, dtype=np.int32), np.zeros(len(tags.marks), dtype=bool)
     for first in range(0, len(tags.marks) - 1, PART):
         marks = tags.marks[first : first + PART + 1]
