@@ -282,8 +282,8 @@ def _claim_numbers(log: Log) -> int:
 
 def _worth_of_draws(log: Log) -> int:
     """A draw has no winner, no yaku, and nothing else that only a win has."""  # noqa: D401
-    draws = rows_where(log.claims[list(WINS_ONLY)], log.reasons > REASON["win"])
-    return max(len(draws) - column.null_count() for column in draws)
+    draws = np.flatnonzero(log.reasons > REASON["win"])
+    return max(int(is_known(log.claims[name])[draws].sum()) for name in WINS_ONLY)
 
 
 def _yaku(log: Log) -> int:

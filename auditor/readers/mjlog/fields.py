@@ -124,14 +124,19 @@ for _number, (_tag, _attribute, _) in enumerate(FIELDS):
     FIELD[NAME[_tag], ATTRIBUTE[_attribute]] = _number
 """The number of each field in ``FIELDS``, by tag and attribute; -1, and the last row and column, for unknown ones."""
 NUMERIC = np.array([numbers is not None for _, _, numbers in FIELDS] + [False])
-LOW = np.array([numbers.low if numbers else 0 for _, _, numbers in FIELDS], dtype=np.int32)
-HIGH = np.array([numbers.high if numbers else 0 for _, _, numbers in FIELDS], dtype=np.int32)
-COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for _, _, numbers in FIELDS])
+_ANY = np.iinfo(np.int32)
+_WITHOUT = (_ANY.min, _ANY.max)
+BOUNDS: npt.NDArray[np.int32] = np.array(
+    [(numbers.low, numbers.high) if numbers else _WITHOUT for *_, numbers in FIELDS] + [_WITHOUT], dtype=np.int32
+)
+"""The lowest and the highest number of each field, int32[fields + 1, 2]."""
+COUNTS = np.array([sum(1 << count for count in numbers.counts) if numbers else 0 for *_, numbers in FIELDS] + [0])
 """For each field, a bit mask of the possible lengths of its list: bit n is set if n numbers are possible."""
-SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS])
+SC = np.array([attribute == "sc" for _, attribute, _ in FIELDS] + [False])
 IS_SEAT = np.array([numbers is _SEAT for _, _, numbers in FIELDS] + [False])
 LAST_HAND = np.array([attribute == "hai3" for _, attribute, _ in FIELDS] + [False])
 ROUND_NUMBER = np.array([(tag, attribute) == ("INIT", "seed") for tag, attribute, _ in FIELDS] + [False])
 OF_LAST_SEAT = np.array([numbers.of_last_seat if numbers else 0 for _, _, numbers in FIELDS] + [0])
-PLACED = [number for number, (_, _, numbers) in enumerate(FIELDS) if numbers and numbers.highs]
+PLACED = [number for number, (_, _, numbers) in enumerate(FIELDS) if numbers and len({*numbers.highs}) > 1]
+"""The fields whose numbers have different upper bounds."""
 MELDS = np.array([numbers is not None and numbers.melds for _, _, numbers in FIELDS] + [False])

@@ -51,22 +51,19 @@ class Lists:
 
     def number(self, place: int = 0) -> npt.NDArray[np.int32]:
         """Return the number at a place of each list, int32[n]; -1 if there is none."""
-        there = self.count > place
-        found = np.full(len(there), -1, dtype=np.int32)
-        found[there] = self.flat[self.start[there] + place]
-        return found
+        found = self.flat.take(self.start + place, mode="clip")
+        return np.where(self.count > place, found, np.int32(-1))
 
     def first(self, width: int) -> npt.NDArray[np.int32]:
         """Return the first numbers of each list, int32[n, width]; zeros if there is no list.
 
         Each list must have at least ``width`` numbers.
         """
-        if not self.known.all():
-            found = np.zeros((len(self.start), width), dtype=np.int32)
-            found[self.known] = self[self.known].first(width)
-            return found
-        numbers: npt.NDArray[np.int32] = self.flat[self.start[:, None] + np.arange(width)]
-        return numbers
+        found = np.zeros((len(self.start), width), dtype=np.int32)
+        known = np.flatnonzero(self.known)
+        if len(known):
+            found[known] = np.lib.stride_tricks.sliding_window_view(self.flat, width)[self.start[known]]
+        return found
 
     def points(self, players: npt.NDArray[np.int8]) -> pl.Series:
         """Return scores in hundreds as :data:`auditor.log.tables.Points`; null if there is no list.

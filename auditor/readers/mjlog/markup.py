@@ -39,8 +39,8 @@ _OF_HTML = re.compile(rb"</?(?:html|head|body)\b[^<>]*>", re.IGNORECASE)
 _TAGS = {name.lower().encode(): name.encode() for name in SPEC}
 _ATTRIBUTES = {name.lower().encode(): name.encode() for attributes in SPEC.values() for name in attributes}
 _END = b"</mjloggm>"
-_PART = 1 << 17
-"""How many bytes are compared at once. Masks of this length fit in the cache."""
+PART = 1 << 17
+"""How many bytes, tags or numbers are looked at together. Arrays of this length fit in the cache."""
 _HEADER = re.compile(rb"<(?:GO|UN|TAIKYOKU|INIT)[\s/>]")
 
 
@@ -82,8 +82,8 @@ def _are_regular(texts: Sequence[bytes]) -> bool:
         return False
     code = np.frombuffer(buffer, dtype=np.uint8)
     closings = 0
-    for first in range(0, len(code), _PART):
-        part = code[first : first + _PART + 1]
+    for first in range(0, len(code), PART):
+        part = code[first : first + PART + 1]
         here, following = part[:-1], part[1:]
         if ((here == ord(">")) != (following == ord("<"))).any():
             return False

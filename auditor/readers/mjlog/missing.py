@@ -103,8 +103,9 @@ def _lacks_of_wins(values: Values) -> list[_Lack]:
 
 def _lacks_of_draws(values: Values, tags: Tags) -> _Lack:
     shown = np.sum([values.has("RYUUKYOKU", f"hai{seat}") for seat in range(tables.SEATS)], axis=0)
-    least = np.array([_SHOWN.get(kind, 0) for kind in values.column("RYUUKYOKU", "type").to_list()], dtype=np.int64)
-    rows = values.rows("RYUUKYOKU")
+    rows, kinds = values.rows("RYUUKYOKU"), values.places("RYUUKYOKU", "type")
+    least = np.zeros(len(rows), dtype=np.int64)
+    least[kinds >= 0] = [_SHOWN.get(kind, 0) for kind in values.texts_at(kinds[kinds >= 0])]  # only aborts have a type
     return _Lack("RYUUKYOKU", "hands shown", rows[shown < np.minimum(least, values.players[tags.game[rows]])])
 
 

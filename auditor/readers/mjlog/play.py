@@ -195,13 +195,13 @@ def _events(tags: Tags, acted: _Acted, starts: npt.NDArray[np.uint32]) -> tuple[
     copies[starts] = tables.SEATS  # a deal for each seat
     row_of = np.cumsum(copies, dtype=np.uint32) - copies
     row = np.repeat(np.arange(len(tags)), copies)
-    seat, tile_id = acted.seat[row], acted.tile_id[row]
+    seat, tile_id = acted.seat.take(row), acted.tile_id.take(row)
     seat[row_of[starts, None] + np.arange(tables.SEATS)] = np.arange(tables.SEATS)
     frame = {
         "round": np.repeat(np.arange(len(starts), dtype=np.uint32), np.diff(row_of[starts], append=len(row))),
-        "event": tags.event[row],
-        "pos": tags.pos[row],
-        "kind": pl.Series(acted.kind[row]).cat.to(tables.Kind),
+        "event": tags.event.take(row),
+        "pos": tags.pos.take(row),
+        "kind": pl.Series(acted.kind.take(row)).cat.to(tables.Kind),
         "seat": where_known(seat, seat >= 0),
         "tile_id": where_known(tile_id, tile_id >= 0),
     }

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from auditor.log.arrays import expanded, from_arrow
 from auditor.readers.mjlog.fields import ATTRIBUTE, NAME, NAMES
-from auditor.readers.mjlog.markup import GREATER, QUOTE
+from auditor.readers.mjlog.markup import GREATER, PART, QUOTE
 from auditor.readers.mjlog.names import recognised
 
 if TYPE_CHECKING:
@@ -163,18 +163,24 @@ def scan(logs: Sequence[Plain], offsets: Sequence[int]) -> Tags:
 
 def _play(code: _Bytes, at: _Ints) -> tuple[_Bytes, npt.NDArray[np.int32]]:
     """Return letter and number of every tag that is a letter, one to three digits and ``/>``; else 255 and -1."""
-    letter = _LETTER.take(code[1:][at])
-    number = np.zeros(len(at), dtype=np.int16)
-    plain = np.zeros(len(at), dtype=bool)
-    still = letter != NOT_PLAY
-    here, following = (code[place:][at] for place in (2, 3))
-    for place in (4, 5, 6):
-        digit = here - ord("0")  # wraps around below "0"
-        still = still & (digit <= 9)
-        number += (number * 9 + digit) * still
-        here, following = following, code[place:][at]
-        plain |= still & (here == ord("/")) & (following == ord(">"))
-    return np.where(plain, letter, np.uint8(NOT_PLAY)), np.where(plain, number, np.int16(-1)).astype(np.int32)
+    letters = np.full(len(at), NOT_PLAY, dtype=np.uint8)
+    numbers = np.full(len(at), -1, dtype=np.int32)
+    for first in range(0, len(at), PART):
+        begin = at[first : first + PART]
+        letter = _LETTER.take(code[1:][begin])
+        number = np.zeros(len(begin), dtype=np.int16)
+        plain = np.zeros(len(begin), dtype=bool)
+        still = letter != NOT_PLAY
+        here, following = (code[place:][begin] for place in (2, 3))
+        for place in (4, 5, 6):
+            digit = here - ord("0")  # wraps around below "0"
+            still &= digit <= 9
+            number += (number * 9 + digit) * still
+            here, following = following, code[place:][begin]
+            plain |= still & (here == ord("/")) & (following == ord(">"))
+        np.copyto(letters[first : first + PART], letter, where=plain)
+        np.copyto(numbers[first : first + PART], number, where=plain)
+    return letters, numbers
 
 
 class _Named(NamedTuple):

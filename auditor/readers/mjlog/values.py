@@ -18,6 +18,7 @@ from auditor.log.columns import SEATS
 from auditor.readers.mjlog import fields
 from auditor.readers.mjlog import players as three
 from auditor.readers.mjlog.lists import Lists
+from auditor.readers.mjlog.markup import PART
 from auditor.readers.mjlog.melds import exist
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 class Values:
     """The attributes of a batch, and their problems.
 
-    ``field`` int8 is the number in fields.py of each of ``tags.attributes``, -1 if unknown. ``texts`` are the values
-    of fields that have no numbers, and a null behind them; ``numbers`` are those of the others, and no list behind
-    them. ``at`` int64[attributes + 1] is the place of each attribute in one of the two, -1 if it cannot be read; its
-    last entry is -1, too. ``problems`` has row, recorded, expected. ``players`` int8[games] is how many play.
+    ``field`` int8 is the number in fields.py of each of ``tags.attributes``, -1 if unknown. ``numbers`` has a list for
+    each attribute, none if it is text or cannot be read, and none behind them. ``texts`` are the values of fields that
+    have no numbers, and a null behind them; ``at`` int64[attributes + 1] is the place of each attribute in them, -1 for
+    other fields and at the end. ``problems`` has row, recorded, expected. ``players`` int8[games] is how many play.
     """
 
     tags: Tags
@@ -48,7 +49,7 @@ class Values:
 
     def rows(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the rows of the tags of this name."""
-        return self.tags.rows[self._tags[name]].astype(np.uint32)
+        return self._rows[name]
 
     def lists(self, name: str, attribute: str) -> Lists:
         """Return an attribute's numbers for the tags of this name; no list if a tag lacks it or it cannot be read."""
@@ -56,7 +57,7 @@ class Values:
 
     def lists_at(self, places: _Places) -> Lists:
         """Return the numbers of the attributes at these places; no list at -1."""
-        return self.numbers[self.at[places]]
+        return self.numbers[places]
 
     def column(self, name: str, attribute: str) -> pl.Series:
         """Return an attribute that is text for the tags of this name; null if a tag lacks it."""
@@ -77,10 +78,10 @@ class Values:
             return self._known_places[name, attribute]
         field = fields.FIELD[fields.NAME[name], fields.ATTRIBUTE[attribute]]
         found = np.flatnonzero(self.field == field)[::-1]  # the last assignment holds
-        places = np.full(len(self.tags.rows), -1, dtype=np.int64)
-        places[self.tags.attributes.tag[found]] = found
-        self._known_places[name, attribute] = places[self._tags[name]]
-        return self._known_places[name, attribute]
+        places = np.full(len(self._rows[name]), -1, dtype=np.int64)
+        places[self._nth[self.tags.attributes.tag[found]]] = found
+        self._known_places[name, attribute] = places
+        return places
 
     @cached_property
     def _known_places(self) -> dict[tuple[str, str], _Places]:
@@ -88,9 +89,18 @@ class Values:
         return {}
 
     @cached_property
-    def _tags(self) -> dict[str, _Places]:
-        """The places in ``tags.rows`` of the tags of each name."""
-        return {name: np.flatnonzero(self.tags.names == number) for name, number in fields.NAME.items()}
+    def _rows(self) -> dict[str, npt.NDArray[np.uint32]]:
+        """The rows of the tags of each name."""
+        rows = self.tags.rows.astype(np.uint32)
+        return {name: rows[self.tags.names == number] for name, number in fields.NAME.items()}
+
+    @cached_property
+    def _nth(self) -> _Places:
+        """The place of each of ``tags.rows`` among the tags of its name."""
+        nth = np.zeros(len(self.tags.rows), dtype=np.int64)
+        for name, number in fields.NAME.items():
+            nth[self.tags.names == number] = np.arange(len(self._rows[name]))
+        return nth
 
 
 def read_values(tags: Tags, *, chips: _Bools, players: npt.NDArray[np.int8]) -> Values:
@@ -100,34 +110,34 @@ def read_values(tags: Tags, *, chips: _Bools, players: npt.NDArray[np.int8]) -> 
     ``players`` int8[games] is the number of players of each game.
     """
     field = fields.FIELD[tags.names[tags.attributes.tag], tags.attributes.name]
-    numeric = np.flatnonzero(fields.NUMERIC[field])
-    textual = np.flatnonzero(~fields.NUMERIC[field] & (field >= 0))
+    numeric = fields.NUMERIC[field]
+    textual = np.flatnonzero(~numeric & (field >= 0))
     lists, whole = _lists(tags, numeric)
-    fits = whole & _fits(lists, field[numeric])
-    sums = np.flatnonzero(fields.SC[field[numeric]])
-    fits[sums] &= (lists.count[sums] == 16) == chips[_game(tags, numeric[sums])]
-    faulty = ~fits
+    fits = whole & _fits(lists, field)
+    sums = np.flatnonzero(fields.SC[field])
+    fits[sums] &= (lists.count[sums] == 16) == chips[_game(tags, sums)]
+    faulty = numeric & ~fits
     if (players != SEATS).any():
-        of_three = np.flatnonzero((players != SEATS)[_game(tags, numeric)])
-        judged = three.judged(lists[of_three], field[numeric[of_three]], whole[of_three], fits[of_three])
+        of_three = np.flatnonzero(numeric)
+        of_three = of_three[(players != SEATS)[_game(tags, of_three)]]
+        judged = three.judged(lists[of_three], field[of_three], whole[of_three], fits[of_three])
         fits[of_three], faulty[of_three] = judged
     at = np.full(len(field) + 1, -1, dtype=np.int64)
-    at[numeric[fits]] = np.flatnonzero(fits)
     at[textual] = np.arange(len(textual))
     texts = tags.values(textual)
-    problems = _problems(tags, field, numeric[faulty], chips, players)
+    problems = _problems(tags, field, np.flatnonzero(faulty), chips, players)
     first, again = _repeated(tags, field)
     if len(first):
         differing = (tags.values(first) != tags.values(again)).to_numpy()
         doubtful = np.concatenate([first[differing], again[differing]])
-        unreadable = at[doubtful[~fields.NUMERIC[field[doubtful]]]]
-        at[doubtful[fields.NUMERIC[field[doubtful]]]] = -1
+        fits[doubtful] = False
+        unreadable = at[doubtful[~numeric[doubtful]]]
         texts = texts.scatter(unreadable, UNREADABLE) if len(unreadable) else texts
         problems = problems.vstack(_twice(tags, first, again))
     return Values(
         tags=tags,
         field=field,
-        numbers=Lists(lists.flat, np.append(lists.start, 0), np.append(lists.count, -1)),
+        numbers=Lists(lists.flat, np.append(lists.start, 0), np.append(np.where(fits, lists.count, -1), -1)),
         texts=texts.extend_constant(None, 1).rechunk(),
         at=at,
         problems=problems,
@@ -137,35 +147,34 @@ def read_values(tags: Tags, *, chips: _Bools, players: npt.NDArray[np.int8]) -> 
 
 UNREADABLE = "?"
 """Replaces the text of an attribute that its tag has twice, with two different values."""
-_PART = 1 << 17
-"""How many numbers are read at once. Arrays of this length fit in the cache, which takes half the time."""
 
 
-def _lists(tags: Tags, places: _Places) -> tuple[Lists, _Bools]:
-    """Read numbers with commas between them; an empty text is an empty list. ``places`` are those of attributes.
+def _lists(tags: Tags, numeric: _Bools) -> tuple[Lists, _Bools]:
+    """Read the numbers of all attributes, with commas between them; an empty text is an empty list.
 
-    Return the lists, and which have nothing but whole numbers.
+    Return the lists, and which have nothing but whole numbers. Both count where ``numeric``, bool[attributes], is true.
     """
     # What stands between any mark and the next is read as a number, because that is faster than to choose the lists.
     code = np.frombuffer(tags.buffer, dtype=np.uint8)
-    numbers, read = np.zeros(len(tags.marks), dtype=np.int32), np.zeros(len(tags.marks), dtype=bool)
-    for first in range(0, len(tags.marks) - 1, _PART):
-        marks = tags.marks[first : first + _PART + 1]
+    # The number behind the last mark is 0, so that Lists.number() finds one even in a log without marks.
+    numbers, read = np.zeros(len(tags.marks) + 1, dtype=np.int32), np.zeros(len(tags.marks), dtype=bool)
+    for first in range(0, len(tags.marks) - 1, PART):
+        marks = tags.marks[first : first + PART + 1]
         part = slice(first, first + len(marks) - 1)
         numbers[part], read[part] = _whole_numbers(code, marks[:-1] + 1, marks[1:])
     read[tags.attributes.closing] = True  # names of attributes stand behind a closing quote
-    opening, closing = tags.attributes.opening[places], tags.attributes.closing[places]
-    count, whole = closing - opening, np.ones(len(places), dtype=bool)
+    opening, closing = tags.attributes.opening.copy(), tags.attributes.closing
+    count, whole = closing - opening, np.ones(len(opening), dtype=bool)
     unread = np.flatnonzero(~read)
     owner = np.searchsorted(opening, unread, side="right") - 1
-    odd = np.unique(owner[unread < np.append(closing, -1)[owner]])
+    odd = np.unique(owner[(unread < np.append(closing, -1)[owner]) & np.append(numeric, False)[owner]])
     empty = tags.marks[closing[odd]] - tags.marks[opening[odd]] == 1
     count[odd[empty]] = 0
     odd = odd[~empty]
     if not len(odd):
         return Lists(numbers, opening, count), whole
     # Polars knows more ways to write a number, such as "+5".
-    texts = tags.values(places[odd])
+    texts = tags.values(odd)
     lists = texts.str.split(",").cast(pl.List(pl.Int32), strict=False)
     filled = lists.list.drop_nulls().list.len() == lists.list.len()
     whole[odd] = filled
@@ -249,12 +258,13 @@ def _fits(lists: Lists, field: npt.NDArray[np.int8]) -> _Bools:
     # Most lists lie in order. What lies between two of them is compared, too, and left out afterwards.
     order = np.argsort(starts, kind="stable")
     first = np.append(starts[order], len(numbers))
-    low, high = (np.repeat(bounds[field[order]], np.diff(first)) for bounds in (fields.LOW, fields.HIGH))
+    low, high = np.repeat(fields.BOUNDS.take(field[order], axis=0), np.diff(first), axis=0).T
     outside = np.flatnonzero((numbers[first[0] :] < low) | (numbers[first[0] :] > high)) + first[0]
     owner = order[np.searchsorted(first, outside, side="right") - 1]
     fits[owner[outside < starts[owner] + count[owner]]] = False
     for placed in fields.PLACED:
-        places = np.flatnonzero(fits & (field == placed))
+        places = np.flatnonzero(field == placed)
+        places = places[fits[places]]
         highs = np.array(fields.FIELDS[placed][2].highs)  # type: ignore[union-attr]
         fits[places] = (numbers[starts[places, None] + np.arange(len(highs))] <= highs).all(axis=1)
     places = np.flatnonzero(fits & fields.MELDS[field])
