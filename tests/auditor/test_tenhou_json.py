@@ -12,6 +12,7 @@ import pytest
 from auditor.audit.audit_batch import audit
 from auditor.readers import tenhou_json
 from auditor.sources import log_files
+from engine.rules.rule_sets import for_players, preset
 from tests.kit.audits import FIXTURES, TENHOU, source
 from tests.kit.conversion.tenhou_json import converted, files, shipped
 from tests.kit.renamed_games import FIXTURES as FOUR
@@ -133,6 +134,19 @@ def test_rules_of_a_game(what):
     rules = log.rules[log.games["rules"].item()]
     assert log.games["platform"].item() == platform
     assert {name: getattr(rules, name) for name in expected} == expected
+
+
+def test_rules_of_three_players_in_a_room_of_mahjong_soul():
+    """The preset of three players holds, without red fives of the characters, unless ``--rules`` names another."""
+    game = json.loads(dict(shipped(THREE))["2020011623gm-00b9-0000-9fdcd96f"])
+    head = {"name": game["name"], "rule": {"disp": "三玉の間南赤", "aka51": 0, "aka52": 1, "aka53": 1}}
+    files = [source(json.dumps(head | {"log": game["log"]}).encode(), "log.json")]
+    shown = {"red_fives": (0, 1, 1), "game_length": 2}
+    for base, expected in (("tenhou", "mahjong_soul_sanma"), ("mleague", None)):
+        log = tenhou_json.READER.read(files, preset(base))
+        rules = for_players(preset(base), 3) if expected is None else preset(expected)
+        assert log.rules == [rules.changed(**shown)]
+        assert log.games["players"].item() == 3
 
 
 # --- shared files ----------------------------------------------------------------------------------------

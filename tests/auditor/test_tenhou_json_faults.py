@@ -167,7 +167,6 @@ def of_rounds(tables):
 
 
 LINES = [dumped({key: OWN[key] for key in ("name", "rule", "ref")} | {"log": [each]}) for each in GAME["log"]]
-VERSE = [{key: OWN[key] for key in OWN} | {"log": GAME["log"]}]
 WRAPPED = {
     "indented": json.dumps(GAME, indent=1),
     "in an array": json.dumps([GAME]),
@@ -201,6 +200,42 @@ def test_two_games_a_round_a_line_are_two():
     """A line with an earlier round begins another game, even if the players are the same."""
     tables = audits({"two": "\n".join([*LINES, *LINES])})["two"]
     assert tables["games"]["rounds"].to_list() == [COUNT, COUNT]
+
+
+OTHER = json.loads(dict(shipped())["2023012707gm-0001-0000-f70d9ce8"])
+TWO = {
+    "lines": dumped(GAME) + "\r\n" + dumped(OTHER),
+    "an array": dumped([GAME, OTHER]),
+    "one indented after the other": json.dumps(GAME, indent=1) + "\n" + json.dumps(OTHER, indent=2),
+    "a list of objects": dumped({"games": [{"data": GAME}, {"data": OTHER}]}),
+}
+ODD = {
+    "a number in an array": (f"[{TEXT}, 5, {dumped(OTHER)}]", ["L001"], [COUNT, 0, 2]),
+    "no JSON in an array": (f"[{TEXT}, {{bad}}, {dumped(OTHER)}]", ["L001"], [COUNT, 0, 2]),
+    "an array that breaks off": (f"[{dumped(OTHER)},{TEXT[:3000]}", ["L002"], [2, 5]),
+    "no rounds": ('{"log":[]}', ["L002"], [0]),
+    "rounds that are numbers": ('{"log":[1,2]}', ["L003", "L003"], [2]),
+    "an address that breaks off": ("https://tenhou.net/6/#json=" + quote(LINES[0])[:-9], ["L002"], [0]),
+    "an address without JSON": (f"https://tenhou.net/6/#json=x\n{TEXT}", ["L001"], [0, COUNT]),
+    "rounds told twice": (TEXT.replace('"log":', '"log":[],"log":', 1), ["L003"], [COUNT]),
+}
+
+
+@pytest.mark.parametrize("how", TWO)
+def test_two_games_in_a_file(how):
+    """Both games are read, without findings."""
+    tables = audits({how: TWO[how]})[how]
+    assert tables["games"]["rounds"].to_list() == [COUNT, 2]
+    assert found(tables) == []
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_odd_files(what):
+    """What is no game is named, and the games beside it are read."""
+    text, codes, rounds = ODD[what]
+    tables = audits({what: text})[what]
+    assert tables["findings"]["code"].to_list() == codes
+    assert tables["games"]["rounds"].to_list() == rounds
 
 
 BEGUN = [place for place in range(len(TEXT)) if TEXT.startswith("[[", place) and TEXT[place + 2].isdigit()]

@@ -3,8 +3,9 @@
 What it reports: results that name another number of riichi sticks than lie on the table, and changes of score that
 would be right if the winner took more or fewer.
 Why it is wrong: the winner takes all sticks on the table; of several winners the first takes them, and the others none.
+A stick whose declaring tile is won is not paid; some converters of Mahjong Soul's games count it nevertheless.
 Not reported: sticks that are wrong at a round's start (G103), or paid at the wrong time (R107).
-Source: engine/RULES.md 2.8.
+Source: engine/RULES.md 2.8; auditor/readers/tenhou_json/FORMAT.md 9.
 """
 
 import polars as pl

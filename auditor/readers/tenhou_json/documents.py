@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.readers.json_text import PLAIN_DECODER, Repeated, printable
+from auditor.readers.json_text import PLAIN_DECODER, Repeated, printable, shown
 from auditor.readers.tenhou_json.texts import LOG, decoded, in_address, texts
 from auditor.sources.log_files import content_id
 
@@ -26,6 +26,8 @@ _ROUND = re.compile(r"\[\s*\[\s*\d+\s*,\s*\d+\s*,\s*\d+\s*\]\s*,\s*\[")
 _TAIL = re.compile(r"\s*\]\s*,?")
 """What stands between the last round and the key behind the list of rounds."""
 _SHOWN = 60
+_DEEPEST = 5
+"""How many levels of other values are searched for games."""
 _SAME = ("title", "name", "rule", "ref")
 """The keys that all rounds of a game have in common."""
 
@@ -88,11 +90,11 @@ def _of_file(file: int, text: str) -> Iterator[Game]:
             yield Game(file, each.within or (None if alone else str(number)), own, *game)
 
 
-def _games(value: Any) -> Iterator[_Found]:  # noqa: ANN401 - whatever JSON holds
+def _games(value: Any, depth: int = _DEEPEST) -> Iterator[_Found]:  # noqa: ANN401 - whatever JSON holds
     """Yield the games within a JSON value, and a fault in place of one for each other value."""
-    if isinstance(value, list) and any(isinstance(each, dict | list | str) for each in value):
+    if isinstance(value, list) and any(isinstance(each, dict | list | str) for each in value) and depth:
         for each in value:
-            yield from _games(each)
+            yield from _games(each, depth - 1)
         return
     if isinstance(value, str):
         addressed = in_address(value)
@@ -102,12 +104,15 @@ def _games(value: Any) -> Iterator[_Found]:  # noqa: ANN401 - whatever JSON hold
     if isinstance(game, dict) and isinstance(game.get("log"), list):
         head = {key: kept for key, kept in game.items() if key != "log"}
         faults = list(_repeated(value, game, game.get("rule")))
+        faults += [] if game["log"] else [Fault("L002", "the beginning of the game", "its rounds")]
         yield _Found(head, rules if isinstance(rules, dict) else None, game["log"], faults)
-    elif isinstance(game, dict) and isinstance(game.get("split_logs"), list):
-        yield from _games(game["split_logs"])
+        return
+    inner = value.values() if isinstance(value, dict) and depth else ()
+    found = [game for each in inner if isinstance(each, dict | list) for game in _games(each, depth - 1) if game.rounds]
+    if found:
+        yield from found
     else:
-        shown = printable(json.dumps(value, ensure_ascii=False)[:_SHOWN])
-        yield _Found({}, None, [], [Fault("L001", f"no game of Tenhou's JSON: {shown}", "a whole game")])
+        yield _Found({}, None, [], [Fault("L001", f"no game of Tenhou's JSON: {shown(value)}", "a whole game")])
 
 
 def _repeated(*objects: object) -> Iterator[Fault]:

@@ -10,11 +10,12 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from auditor.readers.json_text import PLAIN_DECODER, SPACE
+from auditor.readers.json_text import PLAIN_DECODER, SPACE, after_space, entries
 
 LOG = re.compile(r'"log"\s*:\s*\[\s*')
 """The beginning of the list of rounds."""
 _COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
+_BEGIN = re.compile(r"[{\[]")
 _ADDRESS = "#json="
 _LEFT_OUT = f"{SPACE},"
 
@@ -63,8 +64,8 @@ def in_address(text: str) -> Text | None:
 
 
 def _lines(text: str) -> list[Text]:
-    """Return the lines of a file that are JSON or should be; none if no line has a game of its own."""
-    found, words, games = [], [], 0
+    """Return the lines of a file that are JSON or should be; none if they are not what the file is made of."""
+    found, words, whole, begun = [], [], 0, 0
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip(_LEFT_OUT)
         if not stripped or stripped.startswith("//"):
@@ -72,10 +73,12 @@ def _lines(text: str) -> list[Text]:
         read = _line(stripped)
         if read is None:
             words.append(Text(str(number), stripped))
-        else:
-            found.append(read._replace(within=str(number)))
-            games += isinstance(read.value, dict | list)
-    if not games and sum(bool(LOG.search(each.text)) for each in found) < 2:
+            continue
+        found.append(read._replace(within=str(number)))
+        if LOG.search(read.text):
+            whole += _ADDRESS in stripped or isinstance(read.value, dict | list)
+            begun += read.text.startswith("{")
+    if not whole and begun < 2:
         return []
     # Among mostly JSON, a line without any is a damaged one; otherwise it is of the words around the games.
     return sorted([*found, *words], key=lambda each: int(each.within or 0)) if len(found) > len(words) else found
@@ -94,10 +97,12 @@ def _line(text: str) -> Text | None:
 
 
 def _apart(text: str) -> list[Text]:
-    """Return the values that follow one another in a text; the last one may break off."""
+    """Return the entries of an array, or the values that follow one another; the last one may break off."""
+    if text.startswith("[") and text[after_space(text, 1) :].startswith(("{", '"')):
+        return [Text(str(number), each, decoded(each)) for number, each in enumerate(entries(text), 1)]
     found: list[Text] = []
     end = 0
-    while (mark := re.compile(r"[{\[]").search(text, end)) is not None:
+    while (mark := _BEGIN.search(text, end)) is not None:
         begin = mark.start()
         try:
             value, end = PLAIN_DECODER.raw_decode(text, begin)
