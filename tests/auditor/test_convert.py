@@ -150,3 +150,22 @@ def test_the_command_writes_a_file_for_each_game(tmp_path):
     assert "three players" in out
     assert len(list(tmp_path.iterdir())) == len(LOGS_OF_FOUR)
     assert code == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", [each.value for each in Written])
+def test_hundreds_of_games_survive_another_format(shared, form):
+    """Hundreds of games of self-play, under many rule sets, are the same games in every format that can say them."""
+    path = next(iter(sorted((shared / "selfplay" / "majiang").glob("legacy-*.gz"))))
+    source = log_files.read(path)
+    log = next(each for each in READERS if each.name == "majiang").read([source], preset("tenhou"))
+    sources, kept = written(log, form)
+    again = next(each for each in READERS if each.name == READER[form]).read(sources, preset("tenhou"))
+    before = told(log, MORE[form])
+    different = [
+        number
+        for number, mine in zip(kept, told(again, MORE[form]), strict=True)
+        if only_stated(mine, before[number]) != before[number]
+    ]
+    assert len(kept) > len(before) // 2  # Tenhou's XML cannot tell two red fives of a suit apart
+    assert different == []
