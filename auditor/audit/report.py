@@ -11,7 +11,7 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.dataset.schema import TABLES
-from auditor.log.arrays import filled, gathered, hand_numbers, is_known, lists, repeated, where_known
+from auditor.log.arrays import filled, gathered, is_known, lists, repeated, where_known
 from auditor.log.columns import REASON
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
@@ -90,13 +90,14 @@ def rule_text(rules: RuleSet) -> str:
 def rounds(frames: Frames) -> pl.DataFrame:
     """Return the table of rounds."""
     log, count = frames.log, len(frames.log.rounds)
-    claims, shows, played = log.claims, log.shows, frames.played
+    claims, played = log.claims, frames.played
     round_, winner = claims["round"].to_numpy(), claims["winner"]
     won, drawn = is_known(winner), np.isin(log.reasons, (REASON["exhaustive"], REASON["nagashi"]))
     claimed = np.bincount(round_, minlength=count)
     has_result, end = claimed > 0, np.cumsum(claimed)
-    was_drawn = np.append(drawn, False)[np.where(has_result, end - claimed, -1)]
-    tenpai = np.unique(hand_numbers(shows)[drawn[shows["claim"].to_numpy()]])
+    was_drawn = np.append(drawn & ~log.untold, False)[np.where(has_result, end - claimed, -1)]
+    claim, seat = np.nonzero(log.shown & drawn[:, None])
+    tenpai = np.unique(round_[claim].astype(np.int64) * SEATS + seat)
     before, changes = (gathered(claims[name], end - 1, has_result) for name in ("before", "deltas"))
     riichi = played.rows("riichi")
     return table("rounds", log.rounds, {

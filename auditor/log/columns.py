@@ -45,7 +45,8 @@ REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi
 """How a round can end: a win, an exhaustive draw, a nagashi mangan, or one of five aborts."""
 REASON = {name: code for code, name in enumerate(REASONS)}
 """The code of each reason in ``Log.reasons``."""
-KAN_INDICATORS = ("before_draw", "after_draw")
+KAN_INDICATORS = ("before_draw", "after_draw", "before_action", "after_kan")
+"""When a platform turns the indicators of kans (auditor/replay/indicators.py): that of Tenhou, and three others."""
 
 Kind = pl.Enum(KINDS)
 Points = pl.Array(pl.Int32, SEATS)
@@ -141,10 +142,17 @@ TABLES: dict[str, dict[str, LogColumn]] = {
             "whether the format has no event for the payment of a riichi stick, so that the reader infers each deposit",
             nullable=False,
         ),
+        "hands_shown": LogColumn(
+            pl.Boolean,
+            "whether a draw shows the hands that are tenpai; if not, only its payments tell which they are",
+            nullable=False,
+        ),
+        "liable_stated": LogColumn(
+            pl.Boolean, "whether a win states the seat that is liable for its yakuman, if there is one", nullable=False
+        ),
         "kan_indicator": LogColumn(
             pl.Enum(KAN_INDICATORS),
-            "whether the platform turns a kan's indicator before or after the replacement draw, if no rule delays it; "
-            "null if unknown",
+            "when the platform turns the indicators of kans, as auditor/replay/indicators.py explains; null if unknown",
         ),
         "last_event": LogColumn(pl.UInt32, "number of the file's last event: where the log ends"),
         "last_pos": LogColumn(pl.UInt32, "that event's offset in the unpacked file", unit="bytes"),

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from auditor.log.arrays import filled, gathered, hand_numbers
-from auditor.log.columns import CALLS, KINDS, SCHEMAS, SEATS, WINS_ONLY, Kind, Points, Schema, TileIds
+from auditor.log.arrays import filled, gathered, hand_numbers, points_by_seat
+from auditor.log.columns import CALLS, KINDS, REASON, SCHEMAS, SEATS, WINS_ONLY, Kind, Points, Schema, TileIds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -102,6 +102,44 @@ class Log:
     def deposits_inferred(self) -> npt.NDArray[np.bool_]:
         """Rounds of a format without deposit events, whose reader infers each deposit: bool[rounds]."""
         return self.games["deposits_inferred"][self.rounds["game"]].to_numpy()
+
+    @cached_property
+    def liable_stated(self) -> npt.NDArray[np.bool_]:
+        """Rounds whose wins state the seat that is liable for a yakuman, bool[rounds]."""
+        return self.games["liable_stated"].to_numpy()[self.rounds["game"].to_numpy()]
+
+    @cached_property
+    def shown(self) -> npt.NDArray[np.bool_]:
+        """Which hands each result shows, bool[claims, SEATS].
+
+        In games without ``hands_shown`` an exhaustive draw shows the hands that it pays.
+        """
+        found = np.zeros((len(self.claims), SEATS), dtype=bool)
+        found[self.shows["claim"].to_numpy(), self.shows["seat"].to_numpy()] = True
+        told_by_payment = self._unshown & (self.reasons == REASON["exhaustive"])
+        if told_by_payment.any():
+            found[told_by_payment] = points_by_seat(self.claims["deltas"])[told_by_payment] > 0
+        return found
+
+    @cached_property
+    def untold(self) -> npt.NDArray[np.bool_]:
+        """The draws that do not tell which hands are tenpai, bool[claims].
+
+        If nobody pays, all hands are tenpai or none is. A nagashi mangan pays whatever they are, and a draw without
+        stated changes of score tells nothing.
+        """
+        if not self._unshown.any():
+            return np.zeros(len(self.claims), dtype=bool)
+        unpaid = ~points_by_seat(self.claims["deltas"]).any(axis=1)
+        drawn, nagashi = self.reasons == REASON["exhaustive"], self.reasons == REASON["nagashi"]
+        untold: npt.NDArray[np.bool_] = self._unshown & ((drawn & unpaid) | nagashi)
+        return untold
+
+    @cached_property
+    def _unshown(self) -> npt.NDArray[np.bool_]:
+        """The claims of games without ``hands_shown``, bool[claims]."""
+        of_round = ~self.games["hands_shown"].to_numpy()[self.rounds["game"].to_numpy()]
+        return of_round[self.claims["round"].to_numpy()]
 
     @cached_property
     def players(self) -> npt.NDArray[np.int8]:

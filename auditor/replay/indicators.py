@@ -5,6 +5,10 @@ is turned in one gap, or never: if the kan is robbed, or the round ends before. 
 
 - ``before_draw`` (Tenhou): at once after the kan. A delayed indicator is turned between replacement draw and discard.
   If another kan comes before the discard, it is turned before an ankan, or after a kakan that is not robbed.
+- ``before_action`` (jansou): as ``before_draw``, but a delayed indicator is turned before the seat's next action,
+  whatever it is.
+- ``after_kan`` (RiichiEnv): as ``before_draw``, but if an ankan comes before the discard, a delayed indicator is turned
+  after it.
 - ``after_draw`` (電脳麻将): after the replacement draw. A delayed indicator is turned after the discard. If another kan
   comes before the discard, it is turned after that kan, robbed or not (rule ``declared``), or, in converted logs, after
   that kan's replacement draw (rule ``succeeds``).
@@ -56,12 +60,15 @@ class _Rounds(NamedTuple):
     """The platform's order and the rules about kan indicators in each round, bool[rounds].
 
     ``before`` and ``after``: the platform turns them before or after the replacement draw, if no rule delays them.
+    ``at_once``: a delayed one is turned before the next action; ``late``: it is turned after an ankan, not before it.
     ``turned``: kans turn indicators. ``delayed``: those of daiminkan and kakan are delayed. ``declared``: a further kan
     ends the delay when it is declared. ``unknown_rules`` has the unknown rules.
     """
 
     before: Bools
     after: Bools
+    at_once: Bools
+    late: Bools
     turned: Bools
     delayed: Bools
     declared: Bools
@@ -153,8 +160,10 @@ def _faults(log: Log, played: Replay, order: TurnOrder, turns: tuple[Ints, Ints]
 def _rounds(log: Log, rules: RulesByRow) -> _Rounds:
     time = filled(log.games["kan_indicator"].to_physical(), len(KAN_INDICATORS))[log.rounds["game"].to_numpy()]
     return _Rounds(
-        before=time == KAN_INDICATORS.index("before_draw"),
+        before=(time < len(KAN_INDICATORS)) & (time != KAN_INDICATORS.index("after_draw")),
         after=time == KAN_INDICATORS.index("after_draw"),
+        at_once=time == KAN_INDICATORS.index("before_action"),
+        late=time == KAN_INDICATORS.index("after_kan"),
         turned=rules.assumed("kan_dora"),
         delayed=rules.assumed("open_kan_dora_delayed"),
         declared=rules.holds("open_kan_dora_chain", "declared"),
@@ -179,17 +188,20 @@ def _due(played: Replay, order: TurnOrder, kan: Ints, rounds: _Rounds) -> Ints:
     ankan, kakan = _is(played, two, "ankan"), _is(played, two, "kakan")
     over, drawn = _is(played, two, "result"), _is(played, three, "draw")
     cut = _is(played, three, "result")
-    declared = rounds.declared[here]
+    declared, at_once, after_kan = (each[here] for each in (rounds.declared, rounds.at_once, rounds.late))
+    kita = _is(played, two, "kita")
     never, unsettled = (np.full(len(kan), gap, dtype=np.int64) for gap in (NONE, UNSETTLED))
     before: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),
         (~late, kan),
         (late & ~replaced, unsettled),
         (_is(played, two, "discard"), one),
+        (at_once & (ankan | kakan | kita), one),
+        (after_kan & ankan & drawn, two),
         (ankan & ~declared, one),
         (kakan & (drawn | (cut & declared)), two),
         (kakan & cut, never),
-        (_is(played, two, "kita") & drawn, two),
+        (kita & drawn, two),
     ]
     after: list[tuple[Bools, Ints]] = [
         (robbed | (late & replaced & over), never),

@@ -37,6 +37,7 @@ RIICHI_COLUMNS: Columns = {
     "nth": pl.Int16,  # which declaration of this hand, from 1
     "open": pl.Boolean,  # the hand has melds other than ankan
     "waits": pl.Int64,  # after the declaring discard, mask of kinds
+    "must_wait": pl.Boolean,  # the rules require that the hand is tenpai
     "points": pl.Int32,  # the seat's score at the start of the round
     "min_points": pl.Int64,  # the points that the rules require
     "tiles_left": pl.Int16,  # in the wall
@@ -78,6 +79,9 @@ def declarations(log: Log, played: Replay, ends: LastStates, scores: pl.DataFram
                 "nth": nth,
                 "open": where_known(opened < rows, followed),
                 "waits": where_known(waits, judged),
+                "must_wait": where_known(
+                    ~of_rule.holds("riichi_without_tenpai"), ~of_rule.unknown("riichi_without_tenpai")
+                ),
                 "points": where_known(points_by_seat(start)[round_, hand % SEATS], first & start_known[round_]),
                 "min_points": of_rule.values("riichi_min_points"),
                 "tiles_left": where_known(played.left[rows].astype(np.int16), in_order),

@@ -134,12 +134,18 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
     claim = np.flatnonzero((reason == REASON["exhaustive"]) | (reason == REASON["nagashi"]))
     round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
     hand = (round_[:, None] * SEATS + np.arange(SEATS)).ravel()
-    shown = np.zeros((len(reason), SEATS), dtype=bool)
-    shown[log.shows["claim"].to_numpy(), log.shows["seat"].to_numpy()] = True
-    tenpai, known = _tenpai(played, ends, hand, rules)
+    of_hand, known = (each.reshape(-1, SEATS) for each in _tenpai(played, ends, hand, rules))
+    shown = log.shown[claim]
+    if log.untold.any():
+        # What the log does not tell is taken from play, as far as the payments agree with it.
+        seated = log.seated.reshape(-1, SEATS)[round_]
+        all_tenpai = (of_hand | ~known | ~seated).all(axis=1, keepdims=True) & seated
+        free = (reason[claim] == REASON["nagashi"]) | ~is_known(log.claims["deltas"])[claim]
+        by_play = np.where(free[:, None], of_hand, all_tenpai)
+        shown = np.where(log.untold[claim, None], by_play, shown)
     dealer, players = filled(log.rounds["dealer"], UNKNOWN)[round_], log.players[round_]
     case = Draws(
-        tenpai=tenpai.reshape(-1, SEATS),
+        tenpai=of_hand,
         nagashi=np.zeros((len(claim), SEATS), dtype=bool),
         dealer=np.maximum(dealer, 0).astype(np.int64),
         players=players.astype(np.int64),
@@ -153,9 +159,9 @@ def exhaustive_draws(log: Log, played: Replay, ends: LastStates, rules: RulesByR
         nagashi=reason[claim] == REASON["nagashi"],
         in_order=ends.trust.rounds.free_of(ROUND_DOUBTS)[round_],
         drawn=LIVE_TILES[players] - played.left[ends.last[round_]],
-        shown=shown[claim],
-        known=known.reshape(-1, SEATS),
-        tenpai=tenpai.reshape(-1, SEATS),
+        shown=shown,
+        known=known,
+        tenpai=of_hand,
         river=_rivers(played, ends, hand).reshape(-1, SEATS),
         away=_away(log, played, ends, round_),
         recorded=points_by_seat(log.claims["deltas"])[claim],

@@ -15,6 +15,7 @@ from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
+from auditor.scoring.scored_wins import settled
 from auditor.scoring.succession import IS_ABORT
 from engine.scoring.payments import Settlement, payments_from_points
 
@@ -93,16 +94,20 @@ def _won(
     recorded = points_by_seat(wins["deltas"])
     expected, known = scored.deltas.copy(), wins["scoreable"].to_numpy().copy()
     certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
+    value_known = settled(case.rules, scored)
+    certain &= is_known(wins["points"]) | value_known
     fault = np.full(len(wins), NO_FAULT, dtype=np.int8)
     # The recorded points matter only where the recorded changes do not follow from the hand: seldom.
     rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
     if len(rest):
         points, liable = filled(wins["points"], 0).astype(np.int64), filled(wins["liable"], -1)
+        liable = np.where(is_known(wins["liable_stated"]), liable, scored.pao)
         # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
         pao_points = np.where(scored.pao == liable, np.minimum(scored.pao_points, points), points)
         settlement = Settlement.of(case.wins, liable, np.where(liable >= 0, pao_points, 0))[rest]
         by_points, valid = payments_from_points(points[rest], settlement, case.rules.table)
-        valid &= is_known(wins["points"])[rest]
+        # Which part of a yakuman a seat is liable for depends on what it is worth.
+        valid &= is_known(wins["points"])[rest] & (value_known | (liable < 0))[rest]
         expected[rest[valid]] = by_points[valid]
         known[rest] |= valid
         surplus = recorded[rest] - expected[rest]

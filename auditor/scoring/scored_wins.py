@@ -26,6 +26,7 @@ from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA, YAKU_COUNT
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.running_sums import Replay
     from engine.scoring.score import Scores
@@ -63,6 +64,7 @@ WIN_COLUMNS: Columns = {
     "ura_han": pl.Int16,  # recorded
     "red_han": pl.Int16,  # recorded
     "listed_han": pl.Int64,  # the sum of the recorded list of han
+    "total_of_hand": pl.Int16,  # the han of the hand, if the log lists no yaku; null for a yakuman
     "listed_units": pl.Int64,  # the number of yakuman in the recorded list
     "stated_limit": pl.UInt8,  # follows from the recorded fu and yaku
     "stated_points": pl.Int32,  # follow from the recorded fu and yaku
@@ -74,6 +76,7 @@ WIN_COLUMNS: Columns = {
     "expected_limit": pl.UInt8,
     "expected_points": pl.Int32,
     "expected_liable": pl.Int8,
+    "liable_stated": pl.Boolean,  # null if the log never states who is liable
     "expected_dora_han": pl.Int8,
     "expected_ura_han": pl.Int8,
     "expected_red_han": pl.Int8,
@@ -115,9 +118,10 @@ def wins(
     doubts = case.doubts.plus({Doubt.OTHER_HAND_SHOWN: other_shown})
     agreed = doubts.free_of(SCORE_DOUBTS | Doubt.OTHER_HAND_SHOWN) & (doubts.free_of(ROUND_DOUBTS) | ~needs_order)
     valid = agreed & scored.complete & scored.has_yaku
-    scoreable = valid & doubts.free_of(Doubt.DORA_UNKNOWN)
     recorded = log.claims[case.claim]
     ura_known = is_known(recorded["ura"]) | (case.wins.riichi == 0) | ~case.rules.assumed("ura_dora")
+    # Without the indicators below, a win in riichi can be worth more than its hand shows.
+    scoreable = valid & doubts.free_of(Doubt.DORA_UNKNOWN) & ura_known
     ura_known &= ~np.isin(case.claim, below["claim"].filter(below["fault"] != "").to_numpy())
     hand = hand_numbers(recorded, "winner")
     listed = _listed(recorded)
@@ -131,6 +135,9 @@ def wins(
         "recorded_yaku": where_known(listed.without_dora(), has_list),
         **{f"{name}_han": where_known(listed.han_of(yaku), has_list) for name, yaku in _DORA.items()},
         "listed_han": where_known(listed.total_han(), has_list),
+        "total_of_hand": where_known(
+            scored.han, scoreable & (scored.units == 0) & ~has_list & settled(case.rules, scored)
+        ),
         "listed_units": where_known(units, has_list & units_known),
         "stated_limit": stated_limit,
         "stated_points": stated_points,
@@ -142,6 +149,7 @@ def wins(
         "expected_limit": where_known(scored.limit, scoreable),
         "expected_points": where_known(scored.points, scoreable),
         "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
+        "liable_stated": where_known(stated := log.liable_stated[recorded["round"].to_numpy()], stated),
         "expected_dora_han": where_known(scored.yaku[:, DORA], scoreable),
         "expected_ura_han": where_known(scored.yaku[:, URA_DORA], valid & ura_known),
         "expected_red_han": where_known(scored.yaku[:, RED_FIVE], valid),
@@ -154,6 +162,30 @@ def wins(
         "turned": gathered(turned(log, played), recorded["round"].to_numpy(), doubts.free_of(INDICATOR_DOUBTS)),
     }
     return recorded.hstack([column.alias(name) for name, column in columns.items()])
+
+
+_VALUE_RULES = (
+    "red_fives", "dora", "ura_dora", "kan_dora", "kan_ura_dora", "min_han", "open_tanyao", "ippatsu", "renhou",
+    "local_yaku", "chuuren_nine_waits_only", "double_wind_pair_fu", "rinshan_tsumo_fu", "kiriage_mangan",
+    "kazoe_yakuman",
+)  # fmt: skip
+"""The rules that decide what a hand is worth."""
+_YAKUMAN_RULES = (
+    "double_yakuman", "yakuman_stacking", "first_turn_yakuman_stacking", "ryuuiisou_requires_hatsu",
+)  # fmt: skip
+"""The rules that decide what a yakuman is worth."""
+
+
+def settled(rules: RulesByRow, scored: Scores) -> npt.NDArray[np.bool_]:
+    """Return the wins whose value no unknown rule decides, bool[wins].
+
+    Where a log states neither points nor yaku, nothing but the hand says what the win is worth.
+    """
+    unsettled, of_yakuman = (
+        np.logical_or.reduce([rules.unknown(name) for name in names]) for names in (_VALUE_RULES, _YAKUMAN_RULES)
+    )
+    found: npt.NDArray[np.bool_] = ~(unsettled | (of_yakuman & (scored.units > 0)))
+    return found
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,8 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     winner = filled(claims["winner"], UNKNOWN)
     wins, shown = np.zeros((count, SEATS), dtype=bool), np.zeros((count, SEATS), dtype=bool)
     wins[at[winner >= 0], winner[winner >= 0]] = True
-    shown[log.shows["round"].to_numpy(), log.shows["seat"].to_numpy()] = True
+    showing, seat = np.nonzero(log.shown)
+    shown[at[showing], seat] = True
     change = sum_by_round(log, points_by_seat(claims["deltas"]))
     won, nagashi = reason == REASON["win"], reason == REASON["nagashi"]
     abort = IS_ABORT[reason]
@@ -135,6 +136,7 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     unnamed = at[(winner < 0) | own_discards(log, played)]
     known = (reason >= 0) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN)
     known[disputed] = False
+    known[at[log.untold]] = False
     known[unnamed[won[unnamed]]] = False
     stated = {name: of_first(filled(claims[name], UNKNOWN)) for name in ("honba", "sticks")}
     return RoundOutcomes(

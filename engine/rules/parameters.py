@@ -234,6 +234,7 @@ class RuleSet:
     kan_max: int | None = rule("most kans in a round", "1.2, 2.2", unit="kans")
     riichi_min_points: int | None = rule("score needed for riichi; 0 for any score", "1.2, 2.5", unit="points",
                                          majiang="トビ終了あり")  # fmt: skip
+    riichi_without_tenpai: bool | None = rule("riichi is possible with a hand that is not tenpai", "1.2, 2.5")
     riichi_without_next_draw: bool | None = rule(
         "riichi is possible without an own draw left", "1, 2.5", majiang="ツモ番なしリーチあり"
     )

@@ -119,6 +119,8 @@ def _games(lines, sources):
         platform=pl.lit("toy"),
         rules=pl.lit(0),
         players=pl.lit(tables.SEATS),
+        liable_stated=pl.lit(value=True),
+        hands_shown=pl.lit(value=True),  # so that a draw's result lists them
         deposits_inferred=pl.lit(value=False),  # the format has a line for each stick that is paid
     )
     return tables.conform(games, tables.GAMES, ABSENT["games"])

@@ -17,8 +17,9 @@ CHECK = Record(
     Severity.RULE,
     "seat {seat} declares riichi with {recorded}",
     subject=Frames.riichis,
-    needs=("waits",),
+    needs=("waits", "must_wait"),
     tried_rules=("fifth_tile_wait",),
+    subject_rules=("riichi_without_tenpai",),
 )
 
 
@@ -27,7 +28,7 @@ def find(frames: Frames) -> pl.DataFrame:
     riichis = frames.riichis
     return reported(
         riichis,
-        riichis["waits"] == 0,
+        (riichis["waits"] == 0) & riichis["must_wait"],
         recorded=pl.lit("a hand that nothing completes"),
         expected=pl.lit("a wait after the discard"),
     )

@@ -18,7 +18,7 @@ CHECK = Record(
     Severity.RULE,
     "liable seat recorded {recorded}, expected {expected}",
     subject=Frames.wins,
-    needs=("expected_points",),
+    needs=("expected_points", "liable_stated"),
     tried_rules=("pao_yakuman",),
     subject_rules=("daiminkan_rinshan_pao",),
 )
@@ -31,4 +31,4 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return wins with another liable seat."""
     wins = frames.wins
     other = filled(wins["liable"], -1) != filled(wins["expected_liable"], -1)
-    return reported(wins, other, pl.col("scoreable"), recorded=_LIABLE, expected=_EXPECTED)
+    return reported(wins, other, pl.col("scoreable") & pl.col("liable_stated"), recorded=_LIABLE, expected=_EXPECTED)

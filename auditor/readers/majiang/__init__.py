@@ -89,6 +89,8 @@ def _games(games: pl.DataFrame, sources: Sequence[Source], row: pl.Series) -> pl
         source=names.gather(games["file"]),
         platform=pl.lit("majiang"),
         deposits_inferred=pl.lit(value=True),
+        hands_shown=pl.lit(value=True),
+        liable_stated=pl.lit(value=True),
         kan_indicator=pl.lit("after_draw"),
         rules=row,
         names=_by_seat("player"),

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
+from auditor.readers.json_text import DECODER, SPACE, Repeated, apart
 from auditor.readers.majiang.faulty_game import Game, NoGameError, read_faulty
 from auditor.readers.majiang.fields import PAIPU
-from auditor.readers.majiang.game_texts import SPACE, apart, texts
+from auditor.readers.majiang.game_texts import texts
 from auditor.readers.majiang.grammar import WRAPPED, fits
-from auditor.readers.majiang.json_text import DECODER, Repeated
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ import json
 from typing import Any, NamedTuple
 
 from auditor.log.tables import SEATS
+from auditor.readers.json_text import DECODER, DEEPEST, shallow, shown
 from auditor.readers.majiang.faulty_values import LOST, Note, ValueReader, without_lost
 from auditor.readers.majiang.fields import END, EVENTS, HEAD, RESULTS, WORTH
-from auditor.readers.majiang.json_text import DECODER, DEEPEST, shallow, shown
 
 LOG, RULE, PAIPU = "log", "rule", "paipu"
 UNREADABLE_RULE = ""

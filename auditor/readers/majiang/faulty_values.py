@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from auditor.readers.majiang.fields import ANY, WHOLE_DIGITS, YAKU, Field, JsonKind
-from auditor.readers.majiang.json_text import Number, Repeated, printable, shown
+from auditor.readers.json_text import WHOLE_DIGITS, Number, Repeated, printable, shown
+from auditor.readers.majiang.fields import ANY, YAKU, Field, JsonKind
 
 LOST: Any = object()
 """Replaces a value that cannot be read; a note says why."""

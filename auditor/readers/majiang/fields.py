@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Fits = Callable[[pl.Expr], pl.Expr]
 
-WHOLE_DIGITS = 9
-"""The number of digits of the longest whole number that is read; no column can hold more."""
 MOST_LISTED = 40
 """The number of entries of the longest list that is read; no win has more yaku or indicators."""
 ANY = -1

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.readers.majiang.json_text import BRACKETS, after_space, end_of_value
+from auditor.readers.json_text import SPACE, end_of_value, entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SPACE = " \t\r\n\ufeff"
-"""White space of JSON, and the byte order mark that some editors put before a text."""
 _LOG = '"log"'
 
 
@@ -26,7 +24,7 @@ def texts(data: bytes) -> Iterator[tuple[str | None, str]]:
     text = data.decode()
     lines = text.split("\n")
     if text.startswith("[") and _LOG in text and _is_array(text, lines):
-        yield from ((str(number), entry) for number, entry in enumerate(_entries(text), 1))
+        yield from ((str(number), entry) for number, entry in enumerate(entries(text), 1))
     elif len(lines) > 1 and _are_games(lines):
         stripped = ((str(number), line.strip(SPACE)) for number, line in enumerate(lines, 1))
         yield from ((number, line) for number, line in stripped if line)
@@ -47,40 +45,3 @@ def _are_games(lines: list[str]) -> bool:
         return bool(begun)
     line = begun[0].strip(SPACE)
     return end_of_value(line, 0) == len(line)
-
-
-def _entries(text: str) -> list[str]:
-    """Return the texts of an array's entries. An entry that is no JSON ends at the next comma outside its brackets."""
-    found, start = [], after_space(text, 1)
-    while start < len(text) and text[start] != "]":
-        end = end_of_value(text, start)
-        following = len(text) if end is None else after_space(text, end)
-        if text[following : following + 1] not in (",", "]"):
-            following = _end_of_entry(text, start)
-        found.append(text[start:following].strip(SPACE))
-        start = following if text[following : following + 1] == "]" else after_space(text, following + 1)
-    rest = text[after_space(text, start + 1) :]
-    return [*found, rest] if rest else found
-
-
-def _end_of_entry(text: str, start: int) -> int:
-    """Return the place of the comma or bracket that ends an entry of an array, even if the entry is no JSON."""
-    depth = 0
-    for mark in BRACKETS.finditer(text, start):
-        if mark[0] in "[{":
-            depth += 1
-        elif mark[0] in "]}" and depth:
-            depth -= 1
-        elif mark[0] in ",]" and not depth:
-            return mark.start()
-    return len(text)
-
-
-def apart(text: str) -> list[str]:
-    """Return the texts of JSON values that follow one another, and the rest of the text if it is none."""
-    found, start = [], 0
-    while start < len(text) and (end := end_of_value(text, start)) is not None:
-        found.append(text[start:end])
-        start = after_space(text, end)
-    rest = text[start:]
-    return [*found, rest] if rest else found

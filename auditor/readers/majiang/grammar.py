@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from auditor.readers.majiang.fields import ANY, END, EVENTS, HEAD, WHOLE_DIGITS, WORTH, YAKU, Field, JsonKind
+from auditor.readers.json_text import WHOLE_DIGITS
+from auditor.readers.majiang.fields import ANY, END, EVENTS, HEAD, WORTH, YAKU, Field, JsonKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

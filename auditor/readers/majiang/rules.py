@@ -13,8 +13,8 @@ import polars as pl
 
 from auditor.log import tables
 from auditor.log.columns import RANGES
+from auditor.readers.json_text import printable
 from auditor.readers.majiang.faulty_game import UNREADABLE_RULE
-from auditor.readers.majiang.json_text import printable
 from engine.rules.rule_sets import RuleSet, for_players, from_majiang
 
 ROUNDED = "thousand_half_up"

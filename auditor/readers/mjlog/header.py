@@ -110,6 +110,8 @@ def games(  # noqa: PLR0917
         "table": [None if each.kind is None else str(each) for each in stated],
         "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
         "deposits_inferred": [False] * len(sources),
+        "hands_shown": [True] * len(sources),
+        "liable_stated": [True] * len(sources),
         "kan_indicator": ["before_draw"] * len(sources),
         **_last(tags, len(sources)),
     }

@@ -1,4 +1,6 @@
-"""Reads JSON and keeps what Python's own decoder loses: repeated keys, numbers as written, nesting of any depth.
+"""Reads JSON of every format: cuts a text into values, and keeps what Python's own decoder loses.
+
+That is: repeated keys, numbers as written, nesting of any depth.
 
 It also reads control characters within texts, and NaN, although JSON has neither.
 """
@@ -9,10 +11,12 @@ import json
 import re
 from typing import Any
 
-from auditor.readers.majiang.fields import WHOLE_DIGITS
-
+WHOLE_DIGITS = 9
+"""The number of digits of the longest whole number that is read; no column can hold more."""
+SPACE = " \t\r\n\ufeff"
+"""White space of JSON, and the byte order mark that some editors put before a text."""
 DEEPEST = 50
-"""The number of levels of brackets that are read; a game has eight."""
+"""The number of levels of brackets that are read; no log has more than ten."""
 BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]', re.DOTALL)
 """The marks of a JSON text's structure. A quoted text is one match, so that brackets within it do not count."""
 _SHOWN = 80
@@ -83,6 +87,43 @@ def end_of_value(text: str, start: int) -> int | None:
         return DECODER.raw_decode(text, start)[1]
     except (ValueError, RecursionError):
         return None
+
+
+def entries(text: str) -> list[str]:
+    """Return the texts of an array's entries. An entry that is no JSON ends at the next comma outside its brackets."""
+    found, start = [], after_space(text, 1)
+    while start < len(text) and text[start] != "]":
+        end = end_of_value(text, start)
+        following = len(text) if end is None else after_space(text, end)
+        if text[following : following + 1] not in (",", "]"):
+            following = _end_of_entry(text, start)
+        found.append(text[start:following].strip(SPACE))
+        start = following if text[following : following + 1] == "]" else after_space(text, following + 1)
+    rest = text[after_space(text, start + 1) :]
+    return [*found, rest] if rest else found
+
+
+def _end_of_entry(text: str, start: int) -> int:
+    """Return the place of the comma or bracket that ends an entry of an array, even if the entry is no JSON."""
+    depth = 0
+    for mark in BRACKETS.finditer(text, start):
+        if mark[0] in "[{":
+            depth += 1
+        elif mark[0] in "]}" and depth:
+            depth -= 1
+        elif mark[0] in ",]" and not depth:
+            return mark.start()
+    return len(text)
+
+
+def apart(text: str) -> list[str]:
+    """Return the texts of JSON values that follow one another, and the rest of the text if it is none."""
+    found, start = [], 0
+    while start < len(text) and (end := end_of_value(text, start)) is not None:
+        found.append(text[start:end])
+        start = after_space(text, end)
+    rest = text[start:]
+    return [*found, rest] if rest else found
 
 
 def shown(value: object) -> str:

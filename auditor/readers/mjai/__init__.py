@@ -1,0 +1,77 @@
+"""Reader of mjai event logs, in every dialect: JSON Lines, arrays, objects with a list of events → canonical tables.
+
+Facts: auditor/readers/mjai/FORMAT.md. A log seldom states its rules; where it does not, ``--rules`` holds.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from auditor.base import steps
+from auditor.log import tables
+from auditor.readers.contract import Reader
+from auditor.readers.mjai import games, lines, play, results
+from auditor.readers.mjai.absent import ABSENT
+from auditor.readers.mjai.containers import documents
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
+
+SEARCHED = 1 << 20
+_BEGINS = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
+_OTHER = (b'"qipai"', b'"msg"')
+"""Keys of other formats: paipu, and reports that have such messages within."""
+
+
+def is_format(data: bytes) -> bool:
+    """Return whether a file is an mjai log: it has the event that begins a game or a round."""
+    start = data[:SEARCHED]
+    return bool(_BEGINS.search(start)) and not any(key in start for key in _OTHER)
+
+
+def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
+    """Read a batch of files.
+
+    Parameters
+    ----------
+    sources
+        files whose ``data`` is UTF-8 text
+    base
+        rules of games that state none
+
+    Returns
+    -------
+    Log
+        one game for each game in the files, and for each text that should be a game
+
+    """
+    found = [(file, each) for file, source in enumerate(sources) for each in documents(source.data)]
+    read = lines.read([each for _, each in found])
+    steps.reached(0.4)
+    headed = games.read(read, found, sources, base)
+    read = read.of_games(~headed.unread)
+    played = play.read(read, headed.first_mark, headed.of_dialect("feeder"))
+    steps.reached(0.8)
+    ended = results.read(read, played, [each.beside for _, each in found], headed.of_dialect("whole_fu"))
+    problems = [pl.DataFrame(schema=tables.PROBLEMS), *headed.problems, *played.problems, *ended.problems]
+    return tables.Log(
+        games=tables.conform(headed.games, tables.GAMES, ABSENT["games"]),
+        rounds=played.rounds,
+        events=played.events,
+        melds=played.melds,
+        deals=played.deals,
+        deposits=played.deposits,
+        claims=ended.claims,
+        shows=ended.shows,
+        problems=pl.concat(problems),
+        rules=headed.rules,
+    )
+
+
+READER = Reader("mjai", is_format, parse, ABSENT)

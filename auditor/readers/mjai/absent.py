@@ -1,0 +1,9 @@
+"""The columns that an mjai log never states (auditor/readers/mjai/FORMAT.md section 9)."""
+
+ABSENT = {
+    "games": ("ratings", "last_pos", "final_points", "start_time"),
+    "rounds": ("dice", "shuffle", "pos"),
+    "events": ("pos",),
+    "claims": ("honba", "sticks", "limit", "dora", "melds"),
+}
+"""Columns that are null in every row, by table."""

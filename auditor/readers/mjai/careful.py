@@ -1,0 +1,121 @@
+"""Reads one text that is no ordinary event: value by value, so that each fault is named and the rest is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from auditor.readers.json_text import DECODER, Number, Repeated, printable, shown
+from auditor.readers.mjai.fields import COMPILED, FIELDS, HIDDEN, MOST_LISTED, NEEDS, PROTOCOL, START_GAME, TILE_ID
+
+
+class Note(NamedTuple):
+    """One fault of a text: the columns code, recorded, expected and play of the canonical table ``problems``."""
+
+    code: str
+    recorded: str
+    expected: str
+    play: bool = False
+
+
+class Read(NamedTuple):
+    """What a text is: a ``start_game`` object, an event's clean JSON, or neither; and its faults."""
+
+    head: dict[str, Any] | None = None
+    event: str | None = None
+    notes: list[Note] = []  # noqa: RUF012 - never changed
+
+
+OTHER_TILES = 2
+"""From so many unknown tiles on, a deal's tiles are not those of mjai."""
+MOST_HANDS = 4
+NO_JSON = "no JSON: "
+_TYPED = re.compile(r'"type"\s*:')
+
+
+def read(text: str) -> Read:
+    """Read a text. One that has no key ``type`` is no event but something beside the log, such as a drawn table."""
+    if not _TYPED.search(text):
+        return Read()
+    try:
+        value = DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return Read(notes=[Note("L003", f"{NO_JSON}{printable(text[:80])}", "an event", play=True)])
+    if not isinstance(value, dict) or "type" not in value:
+        return Read()
+    notes = list(_repeated(value))
+    name = value["type"]
+    if name == START_GAME:
+        return Read(head=value, notes=notes)
+    if name in PROTOCOL:
+        return Read()
+    if name not in NEEDS:
+        return Read(notes=[*notes, Note("L003", f"an event of type {shown(name)}", "a known event", play=True)])
+    found = _values(name, value, notes)
+    lost = [note for note in notes if note.play]
+    return Read(event=None if lost else json.dumps(found), notes=notes)
+
+
+def _repeated(value: dict[str, Any]) -> list[Note]:
+    again = value.again if isinstance(value, Repeated) else {}
+    return [Note("L003", f"{key} told twice{', differently' * differs}", "it once", play=differs and key in FIELDS)
+            for key, differs in again.items()]  # fmt: skip
+
+
+def _values(name: str, value: dict[str, Any], notes: list[Note]) -> dict[str, Any]:
+    """Return the fields of an event that can be read; each other one gets a note."""
+    needs, found = NEEDS[name], {"type": name}
+    if name == "start_kyoku":
+        value = {**value, "tehais": _hands(value.get("tehais"), notes)}
+    points = value.get("majsoul_points")
+    if isinstance(points, dict) and value.get("actor") != value.get("target"):
+        value["hora_points"] = points.get("ron")
+    for key, form in FIELDS.items():
+        each = value.get(key)
+        if key == "type" or each is None:
+            continue
+        text = json.dumps(_plain(each), separators=(",", ":"), ensure_ascii=False)
+        if COMPILED[key].fullmatch(text) and not (isinstance(each, list) and len(each) > MOST_LISTED):
+            found[key] = _plain(each)
+        else:
+            notes.append(Note("L003", f"{name} {key} {shown(each)}", form.expected, play=key in needs))
+    for key, count in needs.items():
+        if key not in found:
+            if value.get(key) is None:
+                notes.append(Note("L003", f"{name} without {key}", FIELDS[key].expected, play=True))
+        elif count and len(found[key]) != count:
+            notes.append(Note("L003", f"{name} {key} {shown(found[key])}", f"{count} tiles", play=True))
+    return found
+
+
+def _hands(value: Any, notes: list[Note]) -> Any:  # noqa: ANN401  (JSON is anything)
+    """Return hands, with null for each that has an unknown tile; note such tiles, or that all tiles are of others."""
+    if not isinstance(value, list) or len(value) > MOST_HANDS:
+        return value
+    strange = {
+        str(tile): None
+        for hand in value
+        if isinstance(hand, list)
+        for tile in hand
+        if not (isinstance(tile, str) and (tile in TILE_ID or tile == HIDDEN))
+    }
+    if len(strange) >= OTHER_TILES:
+        recorded = f"tiles such as {', '.join(map(printable, list(strange)[:3]))}"
+        notes.append(Note("L007", recorded[:80], "tiles as mjai writes them, such as 5mr and N"))
+        return None
+    notes += [Note("L003", f"start_kyoku tehais with {printable(tile)[:40]}", "tiles") for tile in strange]
+    return [None if isinstance(hand, list) and any(str(tile) in strange for tile in hand) else hand for hand in value]
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  (JSON is anything)
+    """Return a value with whole numbers that are written with a fraction as whole numbers."""
+    if isinstance(value, Number):
+        try:
+            number = float(value)
+        except ValueError:
+            return str(value)
+        return int(number) if number.is_integer() and abs(number) < 1e9 else number
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value
