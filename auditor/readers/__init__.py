@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.readers import majiang, mjai, mjlog
+from auditor.readers import mahjong_soul, majiang, mjai, mjlog
 
 if TYPE_CHECKING:
     from auditor.readers.contract import Reader
     from auditor.sources.log_files import Source
 
-READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER, mjai.READER)
+READERS: tuple[Reader, ...] = (mjlog.READER, mahjong_soul.READER, majiang.READER, mjai.READER)
 """All formats. The first one whose ``is_format`` is true for a file reads it."""
 
 

@@ -301,6 +301,8 @@ def unpack(source: Source, raw: bytes) -> Source:
         raw, cut, reason = undone.text, cut or undone.cut, reason or undone.fault
         if undone.fault and not undone.text:
             return found(reason=undone.fault)
+    if likeness.is_record(raw):
+        return found(data=raw, cut=cut, reason=reason, start=raw[:SNIFFED])
     text = raw.removeprefix(_UTF8_MARK).lstrip()
     start = None if lost else text[:SNIFFED]
     if not text:
