@@ -5,6 +5,6 @@ ABSENT = {
     "rounds": ("dice", "shuffle", "pos"),
     "events": ("pos",),
     "deposits": ("scores",),
-    "claims": ("honba", "sticks", "melds"),
+    "claims": ("honba", "sticks"),
 }
 """Columns that are null in every row, by table."""

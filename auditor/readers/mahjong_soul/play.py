@@ -17,6 +17,7 @@ from auditor.log.tables import SEATS
 from auditor.log.tile_ids import HAND_SIZE, KIND, NONE, PHYSICAL, RED
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.fields import NO_TILE, TILES, by_place, nth_of
+from auditor.readers.mahjong_soul.melds import MeldKeys, key_of, plain
 from auditor.readers.mahjong_soul.records import (
     ABORT,
     CALL,
@@ -117,6 +118,7 @@ def read(records: Records, players: npt.NDArray[np.int8]) -> SoulPlay:
     melds = _play(records, acts, players, faults)
     turned = _indicators(records, acts, starts)
     _closed_kans(records, acts, hands, melds)
+    _added(records, acts, melds)
     made = _events(records, acts, hands, turned)
     problems += [fault_rows(records, faults)]
     events = tables.conform(made.events, tables.EVENTS, ABSENT["events"])
@@ -334,6 +336,26 @@ def _closed_kans(records: Records, acts: _Acts, hands: _Hands, melds: _Melds) ->
             red = _RED_FIVE + _FIVES[five]
             count = _held(records, acts, hands, melds, int(melds.row[place]), red)
             melds.others[place, : min(max(count, 0), 3)] = red
+
+
+def _added(records: Records, acts: _Acts, melds: _Melds) -> None:
+    """Fill in the tiles of each kakan: those of its pon."""
+
+    def key(at: Ints) -> Ints:
+        row = melds.row[at]
+        return key_of(records.round[row], acts.seat[row], KIND[acts.tile[row]])
+
+    grown = np.flatnonzero(acts.main[melds.row] == CODE["kakan"])
+    if not len(grown):
+        return
+    pons = np.flatnonzero(acts.main[melds.row] == CODE["pon"])
+    keys = key(pons)
+    order = np.argsort(keys, kind="stable")
+    found = MeldKeys(keys[order], pons[order]).find(key(grown))
+    melds.others[grown] = plain(KIND[acts.tile[melds.row[grown]]])[:, None]
+    there = found >= 0
+    melds.others[grown[there], 0] = acts.tile[melds.row[found[there]]]
+    melds.others[grown[there], 1:] = melds.others[found[there], :2]
 
 
 def _held(records: Records, acts: _Acts, hands: _Hands, melds: _Melds, row: int, tile: int) -> int:  # noqa: PLR0917

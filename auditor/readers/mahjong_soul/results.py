@@ -13,7 +13,8 @@ from auditor.log.columns import REASON, REASONS, WINS_ONLY
 from auditor.log.ranges import bounded
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
-from auditor.readers.mahjong_soul import yaku
+from auditor.log.tile_ids import KIND
+from auditor.readers.mahjong_soul import melds, yaku
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.fields import NO_TILE, nth_of
 from auditor.readers.mahjong_soul.play import fault_rows, place_of, points_at
@@ -160,11 +161,19 @@ def _wins(  # noqa: PLR0917
         "liable": where_known(liable, liable >= 0),
         "win_tile_id": where_known(tile, tile != NO_TILE),
         **{name: frame[name] for name in ("fu", "points", "limit", "total_han", "total_units")},
+        "melds": melds.listed(hules, round_, _kakans(records)),
         **yaku.columns(hules, winner, dealer, wind, seats),
         "dora": dora, "ura": where_known(ura, in_riichi | hules.has("li_doras")),
     }
-    assert {*found} | {"melds"} == {*WINS_ONLY}
+    assert {*found} == {*WINS_ONLY}
     return found, [problems] if len(problems) else []
+
+
+def _kakans(records: Records) -> melds.MeldKeys:
+    rows, messages = records.of(KAN)
+    tile = messages.tiles("tiles")
+    added = np.flatnonzero((messages.numbers("type") == 2) & (tile != NO_TILE))  # noqa: PLR2004
+    return melds.MeldKeys.of(records.round[rows[added]], messages.numbers("seat")[added], KIND[tile[added]], added)
 
 
 def _liable(wins: Messages, owner: Ints, hules: Messages, seats: Ints) -> Ints:
