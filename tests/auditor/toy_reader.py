@@ -32,7 +32,7 @@ ABSENT = {
         "within", "ranks", "ratings", "start_time", "table", "final_scores", "final_points", "places", "seed",
         "kan_indicator", "last_pos",
     ),
-    "rounds": ("dice", "shuffle", "pos"),
+    "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos", "tsumogiri"),
     "melds": ("p3",),
     "deposits": ("scores",),

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.tile_ids import PHYSICAL
+from auditor.log.tile_ids import BY_LETTERS
 from auditor.readers.mahjong_soul.schema import MESSAGES
 from auditor.readers.mahjong_soul.wire import LENGTH, VARINT, packed, scan
-from engine.tiles.kinds import KINDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -23,14 +22,9 @@ NO_TILE = -1
 _LARGEST = 64
 """No message here has a field with a higher number."""
 
-TILES = {
-    **{f"{digit}{suit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
-    **{f"0{suit}": PHYSICAL + KINDS + row for row, suit in enumerate("mps")},
-    **{f"{digit}z": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
-}
-"""The tile id of each tile as a record names it."""
+TILES = BY_LETTERS
 TILE_OF: npt.NDArray[np.int16] = np.full(1 << 16, NO_TILE, dtype=np.int16)
-"""The same by the two letters as a number, the first one lower."""
+"""The tile id of each tile by its two letters as a number, the first one lower."""
 for _name, _tile in TILES.items():
     TILE_OF[ord(_name[0]) | ord(_name[1]) << 8] = _tile
 

@@ -195,8 +195,27 @@ def _rounds(records: Records, starts: Messages, players: npt.NDArray[np.int8]) -
     names = {"wind": "chang", "dealer": "ju", "honba": "ben", "sticks": "liqibang"}
     frame, found = bounded(frame, "rounds", names)
     first = _first_indicators(starts)
-    frame = frame.with_columns(start=scores, dora=where_known(first, first != NO_TILE))
+    frame = frame.with_columns(start=scores, dora=where_known(first, first != NO_TILE), **_walls(starts))
     return tables.conform(frame, tables.ROUNDS, ABSENT["rounds"]), [*problems, found]
+
+
+def _walls(starts: Messages) -> dict[str, pl.Series]:
+    """Return the columns of the wall: its tiles, its hash, the salt and its hash."""
+    wall, md5, sha256, salt, salted = (
+        starts.texts(name) for name in ("paishan", "md5", "sha256", "salt", "saltSha256")
+    )  # fmt: skip
+    hashes = [
+        f"sha256:{new.lower()}" if new else f"md5:{old.lower()}" if old else None
+        for new, old in zip(sha256, md5, strict=True)
+    ]
+    return {
+        "wall": _said(wall), "wall_hash": pl.Series(hashes, dtype=pl.String), "salt": _said(salt),
+        "salt_hash": pl.Series([f"sha256:{each.lower()}" if each else None for each in salted], dtype=pl.String),
+    }  # fmt: skip
+
+
+def _said(texts: list[str]) -> pl.Series:
+    return pl.Series([text or None for text in texts], dtype=pl.String)
 
 
 def _first_indicators(starts: Messages) -> Tiles:

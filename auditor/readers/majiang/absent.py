@@ -4,7 +4,7 @@ from auditor.log.columns import TABLES
 
 ABSENT = {
     "games": ("ranks", "ratings", "start_time", "seed", "last_pos"),
-    "rounds": ("dice", "shuffle", "pos"),
+    "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),
     "claims": ("honba", "sticks", "limit", "dora", "before"),

@@ -2,7 +2,7 @@
 
 ABSENT = {
     "games": ("ratings", "last_pos", "final_points", "start_time"),
-    "rounds": ("dice", "shuffle", "pos"),
+    "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos",),
     "claims": ("honba", "sticks", "limit", "dora", "melds"),
 }

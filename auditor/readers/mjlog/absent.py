@@ -2,6 +2,7 @@
 
 ABSENT = {
     "games": ("within", "places"),
+    "rounds": ("wall", "wall_hash", "salt", "salt_hash"),
     "events": ("tsumogiri",),
     "claims": ("units", "total_han", "total_units"),
 }
