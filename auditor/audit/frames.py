@@ -345,7 +345,6 @@ class Frames:
         """One row a round: the recorded dice, and those that follow from the seed."""
         return self.wall_proof.dice
 
-
     @frame(STATED_TILE_COLUMNS)
     def stated_wall_tiles(self) -> pl.DataFrame:
         """One row a tile of a round whose wall the log states: the recorded tile, and the one in its place."""

@@ -83,8 +83,7 @@ def decoded(text: str, players: int) -> list[int] | None:
 def tiles(log: Log, played: Replay) -> pl.DataFrame:
     """Return one row for each tile of rounds with a wall, with :data:`STATED_TILE_COLUMNS`.
 
-    These are the dealt tiles (in order, hand by hand), the draws, the replacement tiles, the indicators, and those below
-    them that winners show.
+    These are the dealt tiles, the draws, the replacement tiles, the indicators, and those below them that winners show.
     """
     walls = _walls(log)
     if not len(walls.round):
@@ -94,7 +93,11 @@ def tiles(log: Log, played: Replay) -> pl.DataFrame:
     unread = log.problems["round"].filter(log.problems["play"].fill_null(value=False)).drop_nulls().to_numpy()
     at[unread] = -1
     parts = [*_dealt(log, walls, at), *_drawn(log, played, walls, at), *_turned(log, played, walls, at)]
-    return pl.concat(part for part in parts if len(part)) if any(map(len, parts)) else pl.DataFrame(schema=STATED_TILE_COLUMNS)
+    return (
+        pl.concat(part for part in parts if len(part))
+        if any(map(len, parts))
+        else pl.DataFrame(schema=STATED_TILE_COLUMNS)
+    )
 
 
 def _expected(walls: _Walls, row: Ints, place: Ints) -> pl.Series:
@@ -178,7 +181,7 @@ def hashes(log: Log) -> pl.DataFrame:
     stated = log.rounds[["round", "event", "pos", "wall", "wall_hash", "salt", "salt_hash"]]
     if stated["wall"].null_count() == len(stated) and stated["salt_hash"].null_count() == len(stated):
         return pl.DataFrame(schema=HASH_COLUMNS)
-    found = []
+    found: list[tuple[object, ...]] = []
     for row, (round_, event, pos, wall, wall_hash, salt, salt_hash) in enumerate(stated.iter_rows()):
         place = (round_, event, pos, None)
         if wall is not None and decoded(wall, int(log.players[row])) is None:

@@ -301,8 +301,13 @@ def unpack(source: Source, raw: bytes) -> Source:
         raw, cut, reason = undone.text, cut or undone.cut, reason or undone.fault
         if undone.fault and not undone.text:
             return found(reason=undone.fault)
-    if likeness.is_record(raw):
-        return found(data=raw, cut=cut, reason=reason, start=raw[:SNIFFED])
+    unpacked = found(cut=cut, reason=reason)
+    return unpacked._replace(data=raw, start=raw[:SNIFFED]) if likeness.is_record(raw) else _text(unpacked, raw, lost=lost)
+
+
+def _text(source: Source, raw: bytes, *, lost: bool) -> Source:
+    """Return a source with its text, unpacked bytes; ``lost``: nothing that can be shown is left of its content."""
+    found, cut, reason = source._replace, source.cut, source.reason
     text = raw.removeprefix(_UTF8_MARK).lstrip()
     start = None if lost else text[:SNIFFED]
     if not text:

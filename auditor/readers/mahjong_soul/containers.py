@@ -142,19 +142,19 @@ def _unwrapped(doc: Document, raw: bytes, depth: int) -> None:
     fields, cut = _top(raw)
     by_number = {number: value for number, value in fields if isinstance(value, bytes)}
     name = by_number.get(1, b"")
-    if name.startswith(PREFIX.encode()) or (name == b"" and set(by_number) <= {1, 2} and 2 in by_number):  # noqa: PLR2004
+    if name.startswith(PREFIX.encode()) or (name == b"" and set(by_number) <= {1, 2} and 2 in by_number):
         kind = name.decode("utf-8", "replace").removeprefix(PREFIX)
         content = by_number.get(2, b"")
-        if kind in {"", ANSWER} and depth < 2:  # noqa: PLR2004
+        if kind in {"", ANSWER} and depth < 2:
             _unwrapped(doc, content, depth + 1)
         elif kind == DETAILS:
             doc.details = content
         else:
             doc.fault("L001", f"a message {name[:60]!r}", f"{PREFIX}{DETAILS} or {PREFIX}{ANSWER}")
-    elif 3 in by_number and any(isinstance(value, bytes) and number == 4 for number, value in fields):  # noqa: PLR2004
+    elif 3 in by_number and any(isinstance(value, bytes) and number == 4 for number, value in fields):
         doc.head = by_number[3]
         _unwrapped(doc, by_number[4], depth + 1)
-    elif 3 in by_number and (5 in by_number or not fields_of_list(raw)):  # noqa: PLR2004
+    elif 3 in by_number and (5 in by_number or not fields_of_list(raw)):
         doc.head = by_number[3]
         doc.fault("L002", "a head without records (they lie elsewhere: data_url)", "the records of the game")
     else:
@@ -179,7 +179,7 @@ def _top(raw: bytes) -> tuple[list[tuple[int, int | bytes]], int]:
         begin = at
         tag, at = _varint(raw, at)
         value, at = _varint(raw, at) if at else (0, 0)
-        if not at or tag & 7 not in (VARINT, LENGTH) or tag < 8:  # noqa: PLR2004
+        if not at or tag & 7 not in (VARINT, LENGTH) or tag < 8:
             return found, begin or 1
         if tag & 7 == VARINT:
             found.append((tag >> 3, value))
@@ -188,7 +188,7 @@ def _top(raw: bytes) -> tuple[list[tuple[int, int | bytes]], int]:
         at += value
         if at > len(raw):
             return found, begin or 1
-        if len(found) > 8:  # noqa: PLR2004 - a list of records: wire.py reads it
+        if len(found) > 8:
             break
     return found, 0
 
@@ -198,7 +198,7 @@ def _varint(raw: bytes, at: int) -> tuple[int, int]:
     value = 0
     for nth, byte in enumerate(raw[at : at + LONGEST]):
         value |= (byte & 127) << 7 * nth
-        if byte < 128:  # noqa: PLR2004
+        if byte < 128:
             return value, at + nth + 1
     return 0, 0
 
@@ -329,9 +329,7 @@ def _encode(doc: Document, listed: list[Any]) -> None:
     doc.details = b"".join(out)
 
 
-_BESIDE = frozenset(
-    ("passed", "type", "user_input", "userInput", "user_event", "userEvent", "game_event", "gameEvent")
-)
+_BESIDE = frozenset(("passed", "type", "user_input", "userInput", "user_event", "userEvent", "game_event", "gameEvent"))
 """Keys of entries that are no records but what players did, which the reader passes over."""
 
 
@@ -358,7 +356,7 @@ def _wrapped(doc: Document, number: int, name: str, data: Any, faults: Faults) -
 
 def _field(number: int, content: bytes) -> bytes:
     length, size = b"", len(content)
-    while size > 127:  # noqa: PLR2004
+    while size > 127:
         length += bytes([size & 127 | 128])
         size >>= 7
     return bytes([number << 3 | LENGTH]) + length + bytes([size]) + content
@@ -394,7 +392,7 @@ def _of_dump(text: str) -> Document:
         if message is not None:
             parsed = message()
             try:
-                text_format.Parse(body, parsed, allow_unknown_field=True)  # type: ignore[no-untyped-call]
+                text_format.Parse(body, parsed, allow_unknown_field=True)
             except (text_format.ParseError, ValueError, RecursionError) as error:
                 doc.notes.append((number, printable(f"{name}: {error}")[:120], "protobuf's text form"))
             content = parsed.SerializeToString()

@@ -58,7 +58,7 @@ class Messages:
         number = np.where(self.scan.number < _LARGEST, self.scan.number, 0)
         expected = self.expected_wire[number]
         wire = self.scan.wire
-        fits = (expected == wire) | ((expected == -2) & ((wire == VARINT) | (wire == LENGTH)))  # noqa: PLR2004
+        fits = (expected == wire) | ((expected == -2) & ((wire == VARINT) | (wire == LENGTH)))
         return self.scan.owner[~fits], self.scan.number[~fits]
 
     def rows(self, name: str, wire: int | None = None) -> Ints:
@@ -99,7 +99,7 @@ class Messages:
     def tiles(self, name: str) -> npt.NDArray[np.int16]:
         """Return a tile, int16[n]; NO_TILE where it is left out or is none."""
         at, length = self.spans(name)
-        return np.where(length == 2, TILE_OF[pairs(self.data, at)], NO_TILE).astype(np.int16)  # noqa: PLR2004
+        return np.where(length == 2, TILE_OF[pairs(self.data, at)], NO_TILE).astype(np.int16)
 
     def entries(self, name: str) -> tuple[Ints, Ints, Ints]:
         """Return the entries of a list of texts or messages: owner, place and length, int64[m] each, by owner."""
@@ -111,7 +111,7 @@ class Messages:
     def tile_lists(self, name: str) -> tuple[Ints, npt.NDArray[np.int16]]:
         """Return the entries of a list of tiles: owner int64[m] and tile int16[m], by owner."""
         owner, at, length = self.entries(name)
-        return owner, np.where(length == 2, TILE_OF[pairs(self.data, at)], NO_TILE).astype(np.int16)  # noqa: PLR2004
+        return owner, np.where(length == 2, TILE_OF[pairs(self.data, at)], NO_TILE).astype(np.int16)
 
     def number_lists(self, name: str) -> tuple[Ints, Ints]:
         """Return the entries of a list of numbers, packed or not: owner and number, int64[m] each, by owner."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -160,7 +160,7 @@ def _identities(records: Records, sources: Sequence[Source], files: Sequence[int
 
 
 def _time(start: int) -> datetime | None:
-    return datetime.fromtimestamp(start, timezone.utc).replace(tzinfo=None) if 0 < start < _LATEST else None
+    return datetime.fromtimestamp(start, UTC).replace(tzinfo=None) if 0 < start < _LATEST else None
 
 
 def _by_seat(values: dict[int, str], players: int) -> list[str | None]:

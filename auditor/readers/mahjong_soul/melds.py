@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _FORMS = {b"shunzi": ("chi", 3), b"kezi": ("pon", 3), b"minggang": ("daiminkan", 4), b"angang": ("ankan", 4)}
 """The words before the tiles of a meld: its kind, and how many tiles it has."""
 _KINDS = 64
+THREE = 3
 
 
 class MeldKeys(NamedTuple):
@@ -54,10 +55,10 @@ def key_of(round_: Ints, seat: Ints, kind: npt.NDArray[np.integer]) -> Ints:
     return key
 
 
-def listed(hules: Messages, round_: Ints, added: MeldKeys) -> pl.Series:
+def listed(hules: Messages, round_: Ints, players: Ints, added: MeldKeys) -> pl.Series:
     """Return the melds of each win as a column of lists of signatures, in ascending order, with its norths.
 
-    ``round_`` int64[wins]. ``added`` are the kakans of the batch: a win calls them and a daiminkan by the same word.
+    ``round_`` and ``players`` int64[wins] are the round, and how many play. ``added`` are the kakans of the batch: a win calls them and a daiminkan by the same word.
     The norths set aside are no melds here: the fan says how many there are.
     """
     owner, at, length = hules.entries("ming")
@@ -84,6 +85,8 @@ def listed(hules: Messages, round_: Ints, added: MeldKeys) -> pl.Series:
     owner = np.append(owner, np.repeat(row, norths))
     signature = np.append(signature, np.full(int(norths.sum()), kita))
     unread = np.bincount(owner[: len(read)][~read], minlength=hules.count) > 0
+    # A yakuman of three players lists no norths, and so its melds are not told as a whole.
+    unread |= (hules.numbers("yiman") != 0) & (players == THREE)
     order = np.lexsort((signature, owner))
     return where_known(lists(signature[order], np.bincount(owner, minlength=hules.count)), ~unread)
 

@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from auditor.readers.json_text import Number, shown
+from auditor.readers.json_text import shown
 from auditor.readers.mahjong_soul.schema import MESSAGES, PACKAGE, SCALARS
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ def classes() -> dict[str, type[Message]]:
         for key, field in fields.items():
             added = message.field.add(name=key, number=field.number, label=_REPEATED if field.repeated else _OPTIONAL)
             if field.kind in SCALARS:
-                added.type = SCALARS[field.kind]  # type: ignore[assignment]
+                added.type = SCALARS[field.kind]
             else:
-                added.type, added.type_name = _MESSAGE, f".{PACKAGE}.{field.kind}"  # type: ignore[assignment]
+                added.type, added.type_name = _MESSAGE, f".{PACKAGE}.{field.kind}"
     pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)  # type: ignore[no-untyped-call]
+    pool.Add(file)
     return {
-        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{PACKAGE}.{name}"))  # type: ignore[no-untyped-call]
+        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{PACKAGE}.{name}"))
         for name in MESSAGES
     }
 
@@ -58,9 +58,10 @@ class Faults:
 def encoded(name: str, value: Mapping[str, Any], faults: Faults) -> bytes:
     """Return an object as a message's bytes, without whatever does not fit; ``faults`` gets what is left out."""
     try:
-        return classes()[name](**value).SerializeToString()
+        made: bytes = classes()[name](**value).SerializeToString()
     except (TypeError, ValueError):
-        return classes()[name](**_fitting(name, value, faults)).SerializeToString()
+        made = classes()[name](**_fitting(name, value, faults)).SerializeToString()
+    return made
 
 
 def snake(key: str) -> str:

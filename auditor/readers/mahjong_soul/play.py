@@ -14,7 +14,7 @@ from auditor.log.event_kinds import CODE
 from auditor.log.ranges import bounded
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import HAND_SIZE, KIND, NONE, PHYSICAL, RED
+from auditor.log.tile_ids import HAND_SIZE, KIND, NONE, PHYSICAL
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.fields import NO_TILE, TILES, by_place, nth_of
 from auditor.readers.mahjong_soul.melds import MeldKeys, key_of, plain
@@ -104,7 +104,7 @@ def players_of(records: Records, headed: npt.NDArray[np.int8]) -> npt.NDArray[np
     size = np.bincount(owner, minlength=messages.count)
     most = np.zeros(len(headed), dtype=np.int64)
     np.maximum.at(most, records.game[rows], size)
-    return np.where(most == 3, 3, np.where(most == SEATS, SEATS, np.where(headed == 3, 3, SEATS))).astype(np.int8)  # noqa: PLR2004
+    return np.where(most == 3, 3, np.where(most == SEATS, SEATS, np.where(headed == 3, 3, SEATS))).astype(np.int8)
 
 
 def read(records: Records, players: npt.NDArray[np.int8]) -> SoulPlay:
@@ -178,7 +178,9 @@ def points_at(
     return checked[column].cast(tables.Points), [problems] if len(problems) else []
 
 
-def _rounds(records: Records, starts: Messages, players: npt.NDArray[np.int8]) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+def _rounds(
+    records: Records, starts: Messages, players: npt.NDArray[np.int8]
+) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     rows, _ = records.of(NEW_ROUND)
     game = records.game[rows]
     place = place_of(records, rows)
@@ -285,7 +287,9 @@ def _play(records: Records, acts: _Acts, players: npt.NDArray[np.int8], faults: 
 
     def wrong(rows: Ints, recorded: list[str], expected: str) -> None:
         for row, text in zip(rows.tolist(), recorded, strict=True):
-            faults.append(Fault(int(records.game[row]), int(records.number[row]), "L003", text[:80], expected, play=True))
+            faults.append(
+                Fault(int(records.game[row]), int(records.number[row]), "L003", text[:80], expected, play=True)
+            )
 
     def tiled(rows: Ints, messages: Messages, name: str, there: Bools) -> None:
         tile = messages.tiles(name)
@@ -410,14 +414,14 @@ def _calls(records: Records, acts: _Acts, seated: object, wrong: object) -> _Mel
     owner, tile = messages.tile_lists("tiles")
     of_froms, froms = messages.number_lists("froms")
     kind = messages.numbers("type")
-    due = np.where(kind == 2, 4, 3)  # noqa: PLR2004 - a daiminkan
-    tiles, size = by_place(owner, tile, messages.count, 4)
+    due = np.where(kind == 2, 4, 3)
+    tiles, size = by_place(owner, tile.astype(np.int64), messages.count, 4)
     sources, sized = by_place(of_froms, froms, messages.count, 4)
     seat = messages.numbers("seat")
     other = (sources != seat[:, None]) & (np.arange(4) < sized[:, None])
     unread = ((tiles == NO_TILE) & (np.arange(4) < size[:, None])).any(axis=1)
     one = other.sum(axis=1) == 1
-    known = (kind <= 2) & (size == due) & (sized == due) & one & ~unread  # noqa: PLR2004
+    known = (kind <= 2) & (size == due) & (sized == due) & one & ~unread
     bad = np.flatnonzero(there & ~known)
     recorded = [f"call of type {kind[at]} with {size[at]} tiles from {sources[at, : min(sized[at], 4)].tolist()}"
                 for at in bad.tolist()]  # fmt: skip
@@ -478,7 +482,7 @@ class _Made(NamedTuple):
 def _events(records: Records, acts: _Acts, hands: _Hands, turned: _Turned) -> _Made:
     """Return the events: for each record a stick, indicators, a riichi, its own event, and indicators after it."""
     count = len(records.game)
-    starts = np.flatnonzero(records.kind == NEW_ROUND)
+    starts, _ = records.of(NEW_ROUND)
     extra = np.zeros(count, dtype=np.int64)
     extra[starts] = SEATS + (hands.drawn != NO_TILE)
     played = records.round != NO_ROUND

@@ -87,11 +87,6 @@ class Records:
         return self._seats[rows] if len(self._seats) else np.zeros(0, dtype=np.int64)
 
     @cached_property
-    def starts(self) -> Ints:
-        """The rows of the records that begin a round, int64[rounds]."""
-        return np.flatnonzero(self.kind == NEW_ROUND)
-
-    @cached_property
     def signature(self) -> npt.NDArray[np.int16]:
         """What each record plays, int16[n, 4]: kind, seat, tile, and a sum over its numbers."""
         found = np.full((len(self.game), 4), -1, dtype=np.int16)
@@ -107,12 +102,12 @@ class Records:
             for name in ("scores", "delta_scores"):
                 if name in fields and fields[name].kind == "int32":
                     owner, value = messages.number_lists(name)
-                    np.add.at(total, owner, (value * (1 + nth_of(owner))) & 0xFFFF)  # noqa: PLR2004
+                    np.add.at(total, owner, (value * (1 + nth_of(owner))) & 0xFFFF)
             for nth in range(4):
                 if kind == NEW_ROUND:
                     owner, tile = messages.tile_lists(f"tiles{nth}")
                     np.add.at(total, owner, tile.astype(np.int64) * (1 + nth_of(owner)))
-            found[rows, 3] = (total & 0x7FFF).astype(np.int16)  # noqa: PLR2004
+            found[rows, 3] = (total & 0x7FFF).astype(np.int16)
         return found
 
     def leave_out(self, games: set[int]) -> None:
@@ -174,7 +169,7 @@ class Records:
             place[scanned.owner[rows]], length[scanned.owner[rows]] = scanned.at[rows], scanned.value[rows]
         kind = np.full(len(start), OTHER, dtype=np.int8)
         words = [_words(self.data, name_at + offset) for offset in (4, 12, 20)]
-        for place, name in enumerate(RECORDS):
+        for code, name in enumerate(RECORDS):
             full = f"{PREFIX}{name}".encode()
             padded = np.frombuffer(full.ljust(40, b"\0"), dtype=np.uint8)
             same = name_size == len(full)
@@ -182,7 +177,7 @@ class Records:
                 width = min(_KEY, max(len(full) - offset, 0))
                 mask = np.uint64((1 << 8 * width) - 1)
                 same &= (word & mask) == (padded[offset : offset + _KEY].view("<u8")[0] & mask)
-            kind[same] = place
+            kind[same] = code
         broken = scanned.broken >= 0
         for row in np.flatnonzero(broken).tolist():
             self._fault(row, "a record that cannot be read", "a record", play=True)
@@ -225,7 +220,9 @@ class Records:
         np.minimum.at(first, self.game[rows], found[rows])
         early = found < first[self.game] if len(found) else np.zeros(0, dtype=bool)
         known = early & (self.kind != OTHER)
-        for game, count in zip(*(each.tolist() for each in np.unique(self.game[known], return_counts=True)), strict=True):
+        for game, count in zip(
+            *(each.tolist() for each in np.unique(self.game[known], return_counts=True)), strict=True
+        ):
             self.faults.append(
                 Fault(game, 0, "L004", f"play of {count} records", "the start of a round: RecordNewRound comes first")
             )

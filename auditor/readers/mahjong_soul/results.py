@@ -75,9 +75,7 @@ def read(records: Records, players: npt.NDArray[np.int8], rounds: pl.DataFrame) 
     won, problems = _wins(records, rows, owner, (wins, hules), players, rounds)
     before, deltas, found = _points(records, (rows, wins, owner, hules), (drawn_rows, drawn), abort_rows, players)
     problems += found
-    scattered = {
-        name: _scattered(column, of_win, len(row), tables.CLAIMS[name]) for name, column in won.items()
-    }
+    scattered = {name: _scattered(column, of_win, len(row), tables.CLAIMS[name]) for name, column in won.items()}
     frame = {
         "claim": np.arange(len(row)),
         "round": at["round"], "event": at["event"], "nth": _nth(at["round"].to_numpy()),
@@ -102,8 +100,10 @@ def _scattered(column: pl.Series, rows: Ints, count: int, kind: pl.DataType | ty
     index = np.full(count, len(column), dtype=np.int64)
     index[rows] = np.arange(len(column))
     known = index < len(column)
-    return gathered(column.cast(kind), np.where(known, index, 0), known) if len(column) else (
-        pl.Series([None], dtype=kind).new_from_index(0, count)
+    return (
+        gathered(column.cast(kind), np.where(known, index, 0), known)
+        if len(column)
+        else (pl.Series([None], dtype=kind).new_from_index(0, count))
     )
 
 
@@ -146,7 +146,7 @@ def _wins(  # noqa: PLR0917
     frame = pl.DataFrame({
         **place_of(records, row),
         "fu": where_known(fu, fu != 0), "points": where_known(points, points != 0),
-        "limit": np.where((limit > YAKUMAN) & (limit <= 11), YAKUMAN, limit),  # noqa: PLR2004 - 11 is counted
+        "limit": np.where((limit > YAKUMAN) & (limit <= 11), YAKUMAN, limit),
         "total_han": where_known(count, ~yiman & (count > 0)), "total_units": where_known(count, yiman & (count > 0)),
     })  # fmt: skip
     names = {"points": "point_rong or point_zimo", "limit": "title_id", "total_han": "count", "total_units": "count"}
@@ -161,9 +161,10 @@ def _wins(  # noqa: PLR0917
         "liable": where_known(liable, liable >= 0),
         "win_tile_id": where_known(tile, tile != NO_TILE),
         **{name: frame[name] for name in ("fu", "points", "limit", "total_han", "total_units")},
-        "melds": melds.listed(hules, round_, _kakans(records)),
+        "melds": melds.listed(hules, round_, seats, _kakans(records)),
         **yaku.columns(hules, winner, dealer, wind, seats),
-        "dora": dora, "ura": where_known(ura, in_riichi | hules.has("li_doras")),
+        "dora": dora,
+        "ura": where_known(ura, in_riichi | hules.has("li_doras")),
     }
     assert {*found} == {*WINS_ONLY}
     return found, [problems] if len(problems) else []
@@ -172,7 +173,7 @@ def _wins(  # noqa: PLR0917
 def _kakans(records: Records) -> melds.MeldKeys:
     rows, messages = records.of(KAN)
     tile = messages.tiles("tiles")
-    added = np.flatnonzero((messages.numbers("type") == 2) & (tile != NO_TILE))  # noqa: PLR2004
+    added = np.flatnonzero((messages.numbers("type") == 2) & (tile != NO_TILE))
     return melds.MeldKeys.of(records.round[rows[added]], messages.numbers("seat")[added], KIND[tile[added]], added)
 
 
@@ -325,5 +326,3 @@ def _shows(parts: list[_Shown], at: dict[str, pl.Series], players: npt.NDArray[n
         "seat": seat[order], "tile_ids": gathered(hand, order),
     }  # fmt: skip
     return tables.conform(frame, tables.SHOWS)
-
-

@@ -25,6 +25,8 @@ VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 PADDING = 24
 """How many zero bytes must follow the messages, so that a value's first bytes can be read before its length is judged.
 """
+MOST_FIELDS = 20_000
+"""How many fields of a message are read; no list of records has a sixth of these."""
 LONGEST = 10
 """How many bytes a number has at most."""
 
@@ -62,7 +64,7 @@ def varints(data: Bytes, at: Ints) -> tuple[Ints, Ints]:
     for nth in range(LONGEST):
         byte = data[np.minimum(at[rows] + nth, len(data) - 1)]
         value[rows] |= (byte & 127).astype(np.uint64) << np.uint64(7 * nth)
-        ends = byte < 128  # noqa: PLR2004 - the bit that says that more follow
+        ends = byte < 128
         size[rows[ends]] = nth + 1
         rows = rows[~ends]
         if not len(rows):
@@ -76,12 +78,14 @@ def scan(data: Bytes, start: Ints, end: Ints) -> Scan:
     owner = np.flatnonzero(start < end)
     at, last = start[owner], end[owner]
     found = []
-    while len(owner):
+    for _ in range(MOST_FIELDS):
+        if not len(owner):
+            break
         tag, value = data[at].astype(np.int64), data[at + 1].astype(np.int64)
         wire = tag & 7
         of_bytes = wire == LENGTH
         content = at + 2
-        plain = ((tag | value) < 128) & (of_bytes | (wire == VARINT)) & (tag > 7)  # noqa: PLR2004
+        plain = ((tag | value) < 128) & (of_bytes | (wire == VARINT)) & (tag > 7)
         if not plain.all():
             rows = np.flatnonzero(~plain)
             tag[rows], value[rows], content[rows] = _whole(data, at[rows])
@@ -95,6 +99,7 @@ def scan(data: Bytes, start: Ints, end: Ints) -> Scan:
         found.append((owner[keep], tag[keep] >> 3, wire[keep], value[keep], content[keep]))
         more = keep & (following < last)
         owner, at, last = owner[more], following[more], last[more]
+    broken[owner] = at
     if not found:
         none = np.zeros(0, dtype=np.int64)
         return Scan(none, none, none.astype(np.uint8), none, none, broken)
@@ -112,7 +117,7 @@ def _whole(data: Bytes, at: Ints) -> tuple[Ints, Ints, Ints]:
         [wire == FIXED64, wire == FIXED32, (wire == VARINT) | (wire == LENGTH)], [after + 8, after + 4, after + long], 0
     )
     value = np.where((wire == FIXED64) | (wire == FIXED32), 0, value)
-    wrong = (size == 0) | (tag <= 7) | (tag >> 32 != 0) | (((wire == VARINT) | (wire == LENGTH)) & (long == 0))  # noqa: PLR2004
+    wrong = (size == 0) | (tag <= 7) | (tag >> 32 != 0) | (((wire == VARINT) | (wire == LENGTH)) & (long == 0))
     wrong |= (wire == LENGTH) & ((value < 0) | (value > len(data)))
     return tag, np.where(wrong, 0, value), np.where(wrong, 0, content)
 
@@ -180,7 +185,7 @@ def _follow(data: Bytes, tags: list[int]) -> tuple[Ints, Ints, Ints] | None:
         candidate |= data == tag
     place = np.flatnonzero(candidate)
     length, width = padded[place + 1].astype(np.int64), np.ones(len(place), dtype=np.int64)
-    long = length >= 128  # noqa: PLR2004
+    long = length >= 128
     if long.any():
         length[long], width[long] = varints(padded, place[long] + 1)
     content = place + 1 + width
@@ -192,13 +197,15 @@ def _follow(data: Bytes, tags: list[int]) -> tuple[Ints, Ints, Ints] | None:
     rank[size] = len(place)  # the end
     # Other fields than the lists: a number such as the version, which stands between two chains.
     begin = 0
-    chains = []
+    chains: list[Ints] = []
+    others = 0
     while begin < size:
         if rank[begin] < 0:
-            tag, value, content_at = _whole(padded, np.array([begin]))
-            if int(tag[0]) & 7 != VARINT or not 0 < int(content_at[0]) <= size or len(chains) > 8:  # noqa: PLR2004
+            others += 1
+            found, _, after = _whole(padded, np.array([begin]))
+            if int(found[0]) & 7 != VARINT or not 0 < int(after[0]) <= size or others > 8:
                 return None
-            begin = int(content_at[0])
+            begin = int(after[0])
             continue
         step = rank[following]
         dead = np.append(np.where(step < 0, len(place), step), len(place))
@@ -222,7 +229,7 @@ def packed(data: Bytes, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     """Return the numbers of n packed lists: the list that each belongs to, and the number, int64[m] each."""
     row, at = expanded(start, length)
     byte = data[at]
-    ends = byte < 128  # noqa: PLR2004
+    ends = byte < 128
     first = np.append(True, ends[:-1])[: len(ends)]
     first |= np.append(True, row[1:] != row[:-1])[: len(row)]
     begins = np.flatnonzero(first)
