@@ -1,8 +1,8 @@
 """Compare the tiles of a log with the walls that it states, and these walls with their hashes.
 
-Mahjong Soul deals from the front of a wall: four, four, four and one tile a seat from the dealer on, then the draws. The
-dead wall lies at the end: replacement tiles from the last tile on, and before them the indicators and those below them,
-in turn (auditor/readers/mahjong_soul/FORMAT.md 7). Old records state the wall without the dealt tiles.
+Mahjong Soul deals from the front of a wall: four, four, four and one tile a seat from the dealer on, then the draws.
+The dead wall lies at the end: replacement tiles from the last tile on, and before them the indicators and those below
+them, in turn (auditor/readers/mahjong_soul/FORMAT.md 7). Old records state the wall without the dealt tiles.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ _HASHES = {"md5": hashlib.md5, "sha256": hashlib.sha256}
 
 
 class _Walls(NamedTuple):
-    """Walls: ``round`` int64[n], ``tiles`` int16[n, 137] by place from the front, NONE where unknown; ``size`` int64[n]."""
+    """Walls, n of them.
+
+    ``round`` int64[n]; ``tiles`` int16[n, 137] by place from the front, NONE where unknown; ``size`` int64[n].
+    """
 
     round: Ints
     tiles: npt.NDArray[np.int16]

@@ -302,7 +302,9 @@ def unpack(source: Source, raw: bytes) -> Source:
         if undone.fault and not undone.text:
             return found(reason=undone.fault)
     unpacked = found(cut=cut, reason=reason)
-    return unpacked._replace(data=raw, start=raw[:SNIFFED]) if likeness.is_record(raw) else _text(unpacked, raw, lost=lost)
+    if likeness.is_record(raw):
+        return unpacked._replace(data=raw, start=raw[:SNIFFED])
+    return _text(unpacked, raw, lost=lost)
 
 
 def _text(source: Source, raw: bytes, *, lost: bool) -> Source:

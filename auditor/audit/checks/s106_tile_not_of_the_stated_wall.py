@@ -3,8 +3,8 @@
 What it reports: the first tile of a round that is dealt, drawn, turned as an indicator, drawn after a kan or kita, or
 shown below an indicator by a winner, and is not the tile that the stated wall has there.
 Why it is wrong: the log itself says in which order the tiles lie. Either the wall or the play was altered.
-Not reported: tiles that the wall does not reach (old records leave out the dealt tiles); rounds with play that could not
-be read; logs that state no wall. Walls that follow from a seed are those of S101 to S103.
+Not reported: tiles that the wall does not reach (old records leave out the dealt tiles); rounds with play that could
+not be read; logs that state no wall. Walls that follow from a seed are those of S101 to S103.
 Source: auditor/readers/mahjong_soul/FORMAT.md 7.
 """
 
@@ -17,7 +17,7 @@ from auditor.log.words import named_tile
 
 CHECK = Record(
     Severity.ERROR,
-    "{recorded} is {use}, where the wall has {expected}",
+    "{recorded}, where the wall has {expected}",
     subject=Frames.stated_wall_tiles,
     needs=("expected_tile_id",),
 )
@@ -27,5 +27,5 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the first tile of each round that differs from the wall."""
     tiles, first = frames.stated_wall_tiles, pl.col("round").is_first_distinct()
     wrong = rows_where(tiles, tiles["tile_id"] != tiles["expected_tile_id"]).sort("round", "event", maintain_order=True)
-    named = {"recorded": named_tile("tile_id"), "expected": named_tile("expected_tile_id")}
-    return reported(wrong, None, first, use=pl.col("use").cast(pl.String), **named)
+    recorded = pl.format("{} is {}", named_tile("tile_id"), pl.col("use").cat.to(pl.String))
+    return reported(wrong, None, first, recorded=recorded, expected=named_tile("expected_tile_id"))

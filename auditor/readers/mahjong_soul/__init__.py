@@ -14,8 +14,9 @@ import polars as pl
 
 from auditor.base import steps
 from auditor.log import tables
+from auditor.log.arrays import where_known
 from auditor.readers.contract import Reader
-from auditor.readers.mahjong_soul import containers, games, play, results
+from auditor.readers.mahjong_soul import containers, games, places, play, results
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.records import Fault, Records
 from auditor.sources.likeness import is_record
@@ -39,7 +40,7 @@ _DIGITS = re.compile(rb"[A-Za-z0-9+/_=\s-]*")
 
 
 def is_format(data: bytes) -> bool:
-    """Return whether a file is a record of Mahjong Soul: its bytes, text of them, or JSON with the names of messages."""
+    """Return whether a file is a record of Mahjong Soul: bytes, text of them, or JSON with names of its messages."""
     if is_record(data):
         return True
     start = data[:SEARCHED]
@@ -78,15 +79,9 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     played = play.read(records, players)
     steps.reached(0.7)
     ended = results.read(records, players, played.rounds)
-    last = np.searchsorted(records.game, np.arange(len(documents)), side="right") - 1
-    first = np.searchsorted(records.game, np.arange(len(documents)))
-    columns = headed.games | {
-        "last_event": pl.Series([
-            int(records.number[at]) if at >= begin else None for at, begin in zip(last.tolist(), first.tolist(), strict=True)
-        ], dtype=pl.UInt32)
-    }  # fmt: skip
+    columns = headed.games | {"last_event": _last_events(records, len(documents))}
     faults += _of_documents(documents, records)
-    listed = play.fault_rows(records, faults + records.faults + records.unfit())
+    listed = places.fault_rows(records, faults + records.faults + records.unfit())
     return tables.Log(
         games=tables.conform(columns, tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
@@ -99,6 +94,14 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         problems=pl.concat([listed, *map(tables.problem_rows, played.problems + ended.problems)]),
         rules=headed.rules,
     )
+
+
+def _last_events(records: Records, games: int) -> pl.Series:
+    """Return the number of each game's last record; null if it has none."""
+    last = np.searchsorted(records.game, np.arange(games), side="right") - 1
+    some = np.isin(np.arange(games), records.game)
+    number = np.append(records.number, 0)[last]
+    return where_known(number.astype(np.uint32), some)
 
 
 def _of_documents(documents: Sequence[containers.Document], records: Records) -> list[Fault]:

@@ -380,13 +380,11 @@ def _of_dump(text: str) -> Document:
     doc, faults = Document(None), Faults()
     found = list(_DUMPED.finditer(text))
     out = []
-    number = 0
-    for nth, match in enumerate(found):
-        end = found[nth + 1].start() if nth + 1 < len(found) else len(text)
+    for number, match in enumerate(found, 1):
+        end = found[number].start() if number < len(found) else len(text)
         body = text[match.end() : end].strip(f"{SPACE},")
         body = body.removesuffix("]").strip(f"{SPACE},").removesuffix(")")
         name = _plain(match["name"])
-        number += 1
         message = classes().get(name)
         content = b""
         if message is not None:

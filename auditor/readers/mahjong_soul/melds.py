@@ -58,7 +58,8 @@ def key_of(round_: Ints, seat: Ints, kind: npt.NDArray[np.integer]) -> Ints:
 def listed(hules: Messages, round_: Ints, players: Ints, added: MeldKeys) -> pl.Series:
     """Return the melds of each win as a column of lists of signatures, in ascending order, with its norths.
 
-    ``round_`` and ``players`` int64[wins] are the round, and how many play. ``added`` are the kakans of the batch: a win calls them and a daiminkan by the same word.
+    ``round_`` and ``players`` int64[wins] are the round, and how many play. ``added`` are the kakans of the batch: a
+    win calls them and a daiminkan by the same word.
     The norths set aside are no melds here: the fan says how many there are.
     """
     owner, at, length = hules.entries("ming")

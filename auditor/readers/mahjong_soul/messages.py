@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MESSAGE = 11
 _OPTIONAL, _REPEATED = 1, 3
 _HUMP = re.compile("(?<=[a-z0-9])[A-Z]")
+_DIGITS = re.compile("-?[0-9]{1,10}")
 _WHOLE = {"uint32": (0, (1 << 32) - 1), "int32": (-(1 << 31), (1 << 31) - 1)}
 
 
@@ -41,10 +42,7 @@ def classes() -> dict[str, type[Message]]:
                 added.type, added.type_name = _MESSAGE, f".{PACKAGE}.{field.kind}"
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
-    return {
-        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{PACKAGE}.{name}"))
-        for name in MESSAGES
-    }
+    return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{PACKAGE}.{name}")) for name in MESSAGES}
 
 
 class Faults:
@@ -105,24 +103,21 @@ def _fitting(message: str, value: Mapping[str, Any], faults: Faults) -> dict[str
 
 def _value(field: Field, place: str, value: Any, faults: Faults) -> Any:  # noqa: ANN401 - JSON is anything
     """Return a value of a field's type; None if it has another type."""
-    right: Any = None
-    if field.kind in MESSAGES:
-        if isinstance(value, dict):
-            return _fitting(field.kind, value, faults)
-    elif field.kind in _WHOLE:
-        low, high = _WHOLE[field.kind]
-        if type(value) is str and re.fullmatch("-?[0-9]{1,10}", value):
-            value = int(value)
-        if type(value) in (int, bool) and low <= value <= high:
-            right = int(value)
-    elif field.kind == "bool":
-        if type(value) is bool or (type(value) is int and value in (0, 1)):
-            right = bool(value)
-    elif field.kind == "string":
-        if type(value) is str:
-            right = value.encode("utf-8", "backslashreplace").decode()
-    else:
-        return b""  # bytes of parts that the reader does not look at
+    if field.kind in MESSAGES and isinstance(value, dict):
+        return _fitting(field.kind, value, faults)
+    right = b"" if field.kind == "bytes" else _scalar(field.kind, value)  # bytes: parts that the reader does not use
     if right is None:
         faults.wrong.append((f"{place} {shown(value)}", f"a value of type {field.kind}"))
     return right
+
+
+def _scalar(kind: str, value: Any) -> int | bool | str | None:  # noqa: ANN401
+    """Return a number, truth value or text; None if it has another type. Some programs write numbers as texts."""
+    if kind in _WHOLE:
+        low, high = _WHOLE[kind]
+        if type(value) is str and _DIGITS.fullmatch(value):
+            value = int(value)
+        return int(value) if type(value) in (int, bool) and low <= value <= high else None
+    if kind == "bool":
+        return bool(value) if type(value) is bool or (type(value) is int and value in (0, 1)) else None
+    return value.encode("utf-8", "backslashreplace").decode() if kind == "string" and type(value) is str else None

@@ -147,10 +147,8 @@ class Records:
         scanned = wire.scan(self.data, listed.start[actions], listed.end[actions])
         for at in np.flatnonzero(scanned.broken >= 0).tolist():
             game = int(listed.owner[actions[at]])
-            self.faults.append(
-                Fault(game, 0, "L003", f"an action at byte {int(listed.start[actions[at]] - start[game])} that cannot be "
-                      "read", "an action", play=True)
-            )  # fmt: skip
+            recorded = f"an action at byte {int(listed.start[actions[at]] - start[game])} that breaks off"
+            self.faults.append(Fault(game, 0, "L003", recorded, "a whole action", play=True))
         results = np.flatnonzero((scanned.number == _RESULT) & (scanned.wire == wire.LENGTH))
         plain = np.flatnonzero(listed.number == _RECORDS)
         # Both kinds of lists in one order: that of the bytes.

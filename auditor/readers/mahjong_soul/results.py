@@ -17,7 +17,7 @@ from auditor.log.tile_ids import KIND
 from auditor.readers.mahjong_soul import melds, yaku
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.fields import NO_TILE, nth_of
-from auditor.readers.mahjong_soul.play import fault_rows, place_of, points_at
+from auditor.readers.mahjong_soul.places import fault_rows, place_of, points_at
 from auditor.readers.mahjong_soul.records import ABORT, DISCARD, DRAWN, KAN, KITA, WIN, Fault
 
 if TYPE_CHECKING:
@@ -112,9 +112,13 @@ def _reasons(records: Records, rows: Ints, aborts: Messages, faults: list[Fault]
     found = np.full(len(rows), _UNKNOWN, dtype=np.uint8)
     for number, name in _ABORTS.items():
         found[kind == number] = REASON[name]
-    for at in np.flatnonzero(found == _UNKNOWN).tolist():
-        faults.append(Fault(int(records.game[rows[at]]), int(records.number[rows[at]]), "L003",
-                            f"RecordLiuJu of type {kind[at]}", "a known draw: a type from 1 to 5"))  # fmt: skip
+    known = "a known draw: a type from 1 to 5"
+    faults += [
+        Fault(
+            int(records.game[rows[at]]), int(records.number[rows[at]]), "L003", f"RecordLiuJu of type {kind[at]}", known
+        )
+        for at in np.flatnonzero(found == _UNKNOWN).tolist()
+    ]
     return found
 
 
@@ -209,8 +213,8 @@ def _points(
     rows, wins, owner, hules = won
     seats = players[records.game[rows]]
     place = place_of(records, rows)
-    before, problems = points_at(*wins.number_lists("old_scores"), seats, "claims", "before", place)
-    deltas, found = points_at(*wins.number_lists("delta_scores"), seats, "claims", "deltas", place)
+    before, problems = points_at(wins.number_lists("old_scores"), seats, "claims", "before", place)
+    deltas, found = points_at(wins.number_lists("delta_scores"), seats, "claims", "deltas", place)
     problems += found
     before = gathered(before, owner, nth_of(owner) == 0)
     shared = gathered(deltas, owner)
@@ -221,10 +225,10 @@ def _points(
     of_draw = players[records.game[draw_rows]]
     row, scored = drawn.parts("scores")
     drawn_place = place_of(records, draw_rows[row])
-    old, found = points_at(*scored.number_lists("old_scores"), of_draw[row], "claims", "before", drawn_place)
+    old, found = points_at(scored.number_lists("old_scores"), of_draw[row], "claims", "before", drawn_place)
     problems += found
     has_change = scored.has("delta_scores")
-    change, found = points_at(*scored.number_lists("delta_scores"), of_draw[row], "claims", "deltas", drawn_place)
+    change, found = points_at(scored.number_lists("delta_scores"), of_draw[row], "claims", "deltas", drawn_place)
     problems += found
     summed = np.zeros((len(draw_rows), SEATS), dtype=np.int32)
     np.add.at(summed, row, points_by_seat(change))
@@ -255,8 +259,8 @@ def _apart(  # noqa: PLR0917
 ) -> pl.Series:  # fmt: skip
     """Return the changes by each of several winners: a record has only their sum.
 
-    What a winner gets is the winner's own number in the sum. The seat that fed the tile pays as much, less the sticks on
-    the table, which only the first winner gets: so the first one's payment is what is left of the sum.
+    What a winner gets is the winner's own number in the sum. The seat that fed the tile pays as much, less the sticks
+    on the table, which only the first winner gets: so the first one's payment is what is left of the sum.
     """
     rows, hules = won
     total, winner = points_by_seat(deltas), hules.numbers("seat")
@@ -322,7 +326,8 @@ def _shows(parts: list[_Shown], at: dict[str, pl.Series], players: npt.NDArray[n
     order = np.argsort(claim * SEATS + seat, kind="stable")
     order = order[seat[order] < players[claim[order]]]
     frame = {
-        "claim": claim[order], "round": gathered(at["round"], claim[order]), "event": gathered(at["event"], claim[order]),
+        "claim": claim[order],
+        "round": gathered(at["round"], claim[order]), "event": gathered(at["event"], claim[order]),
         "seat": seat[order], "tile_ids": gathered(hand, order),
     }  # fmt: skip
     return tables.conform(frame, tables.SHOWS)

@@ -34,9 +34,9 @@ LONGEST = 10
 class Scan(NamedTuple):
     """The fields of n messages, in no order but that of each message.
 
-    ``owner`` int64[m] is the message, ``number`` int64[m] the field's number, ``wire`` uint8[m] its wire type. ``value``
-    int64[m] is the number, or the length of the bytes that begin at ``at`` int64[m]. ``broken`` int64[n] is the place
-    where a message cannot be read any further, -1 if it is whole.
+    ``owner`` int64[m] is the message, ``number`` int64[m] the field's number, ``wire`` uint8[m] its wire type.
+    ``value`` int64[m] is the number, or the length of the bytes that begin at ``at`` int64[m]. ``broken`` int64[n] is
+    the place where a message cannot be read any further, -1 if it is whole.
     """
 
     owner: Ints

@@ -1,4 +1,4 @@
-"""Lists of fans → the columns yaku, han, yakuman and units of claims (auditor/readers/mahjong_soul/FORMAT.md section 5)."""
+"""Lists of fans → the columns yaku, han, yakuman and units of claims (FORMAT.md section 5)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAMES = {
 
 
 def columns(hules: Messages, winner: Ints, dealer: Ints, wind: Ints, players: Ints) -> dict[str, pl.Series]:
-    """Return the four columns of each win; ``winner``, ``dealer``, ``wind`` and ``players`` int64[wins] are its round's."""
+    """Return the four columns of each win; the other arguments, int64[wins], are its winner and those of its round."""
     row, fans = hules.parts("fans")
     fan, value = fans.numbers("id"), np.clip(fans.numbers("val"), 0, _MOST)
     unnumbered = np.flatnonzero(fan == 0)

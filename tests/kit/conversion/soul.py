@@ -35,7 +35,22 @@ ORDINARY = 0x2 | 0x4 | 0x8
 
 def rules(kind, players):
     """Write Tenhou's rules as a full rule object; ``kind`` is the table type."""
-    on = ["can_jifei", "have_liujumanguan", "have_biao_dora", "have_gang_biao_dora", "have_li_dora", "have_gang_li_dora", "have_sigangsanle", "have_jiuzhongjiupai", "have_helelianzhuang", "have_helezhongju", "have_tingpailianzhuang", "have_tingpaizhongju", "have_yifa", "have_nanruxiru"]
+    on = [
+        "can_jifei",
+        "have_liujumanguan",
+        "have_biao_dora",
+        "have_gang_biao_dora",
+        "have_li_dora",
+        "have_gang_li_dora",
+        "have_sigangsanle",
+        "have_jiuzhongjiupai",
+        "have_helelianzhuang",
+        "have_helezhongju",
+        "have_tingpailianzhuang",
+        "have_tingpaizhongju",
+        "have_yifa",
+        "have_nanruxiru",
+    ]
     four = ["have_sifenglianda", "have_sijializhi", "have_sanjiahele"] if players == 4 else ["have_zimosun"]
     points = {"init_point": 25000, "fandian": 30000, "jingsuanyuandian": 30000, "changbang_value": 300,
               "noting_fafu_1": 1000, "noting_fafu_2": 1500, "noting_fafu_3": 3000, "shunweima_2": 10,
@@ -84,11 +99,12 @@ class Writer:
     def write(self):
         """Write all rounds; give the records."""
         for row in self.game.rounds:
-            self.round(*row)
+            self.round(row)
         return self.records
 
-    def round(self, round_, wind, dealer, honba, sticks, start, dora, _event, _pos):
+    def round(self, row):
         """Write one round."""
+        round_, wind, dealer, honba, sticks, start, dora, _, _ = row
         events = [each for each in self.game.events if each[0] == round_ and each[3] != "deal"]
         hands = [[tile for of, seat, tile in self.game.deals if of == round_ and seat == who] for who in range(4)]
         claims = [(at, each) for at, each in enumerate(self.game.claims) if each["round"] == round_]
@@ -250,7 +266,6 @@ class Writer:
         """Write one win."""
         winner = claim["winner"]
         tsumo = claim["payer"] == winner
-        require(claim["liable"] is None, "a liable seat")
         hand = next(list(tiles) for of, _, _, seat, tiles in self.game.shows if of == at and seat == winner)
         hand.remove(claim["win_tile_id"])
         fans, count, units = self.fans(claim, winner)
@@ -259,8 +274,11 @@ class Writer:
         if tsumo:
             taken = [-change - 100 * self.honba for change in claim["deltas"][: self.players]]
             children = {taken[seat] for seat in range(self.players) if seat not in (winner, self.dealer)}
-            require(len(children) == 1, "children who pay unequal sums")
-            xian, qin = children.pop(), 0 if dealer else taken[self.dealer]
+            if claim["liable"] is not None:  # who pays alone; the hand is worth what all would pay
+                xian, qin = claim["points"] // (3 if dealer else 4), 0 if dealer else claim["points"] // 2
+            else:
+                require(len(children) == 1, "children who pay unequal sums")
+                xian, qin = children.pop(), 0 if dealer else taken[self.dealer]
         self.sums[winner] += claim["points"]
         limit = claim["limit"]
         found = {
@@ -272,6 +290,8 @@ class Writer:
             "point_zimo_xian": xian, "title_id": 4 + units if units else 11 if limit == 5 else limit,
             "point_sum": self.sums[winner], "dadian": claim["points"],
         }  # fmt: skip
+        if claim["liable"] is not None:
+            found |= {"baopai": claim["liable"] + 1, "baopai_seats": [claim["liable"]]}
         return {key: value for key, value in found.items() if value not in (0, "", [], False)}
 
     def fans(self, claim, winner):

@@ -74,10 +74,11 @@ def with_defaults(record):
                                          always_print_fields_with_no_presence=True)  # fmt: skip
 
     actions = [
-        each | {"result": {"name": each["result"]["name"], "data": full(each["result"]["name"][4:], each["result"]["data"])}}
-        if "result" in each else each
+        each | {"result": {"name": (name := each["result"]["name"]), "data": full(name[4:], each["result"]["data"])}}
+        if "result" in each
+        else each
         for each in record["data"]["data"]["actions"]
-    ]  # fmt: skip
+    ]
     data = {"version": 210715, "records": [], "actions": actions, "bar": ""}
     return {"head": full("RecordGame", record["head"]), "data": {"name": record["data"]["name"], "data": data}}
 
