@@ -106,7 +106,8 @@ class Log:
     @cached_property
     def liable_stated(self) -> npt.NDArray[np.bool_]:
         """Rounds whose wins state the seat that is liable for a yakuman, bool[rounds]."""
-        return self.games["liable_stated"].to_numpy()[self.rounds["game"].to_numpy()]
+        stated: npt.NDArray[np.bool_] = self.games["liable_stated"].to_numpy()[self.rounds["game"].to_numpy()]
+        return stated
 
     @cached_property
     def shown(self) -> npt.NDArray[np.bool_]:
@@ -139,7 +140,8 @@ class Log:
     def _unshown(self) -> npt.NDArray[np.bool_]:
         """The claims of games without ``hands_shown``, bool[claims]."""
         of_round = ~self.games["hands_shown"].to_numpy()[self.rounds["game"].to_numpy()]
-        return of_round[self.claims["round"].to_numpy()]
+        unshown: npt.NDArray[np.bool_] = of_round[self.claims["round"].to_numpy()]
+        return unshown
 
     @cached_property
     def players(self) -> npt.NDArray[np.int8]:

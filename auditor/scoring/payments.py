@@ -94,20 +94,19 @@ def _won(
     recorded = points_by_seat(wins["deltas"])
     expected, known = scored.deltas.copy(), wins["scoreable"].to_numpy().copy()
     certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
-    value_known = settled(case.rules, scored)
-    certain &= is_known(wins["points"]) | value_known
+    liable = np.where(is_known(wins["liable_stated"]), filled(wins["liable"], -1), scored.pao)
+    # Which part of a yakuman a seat is liable for depends on what it is worth.
+    certain &= settled(case.rules, scored) | (is_known(wins["points"]) & (liable < 0))
     fault = np.full(len(wins), NO_FAULT, dtype=np.int8)
     # The recorded points matter only where the recorded changes do not follow from the hand: seldom.
     rest = np.flatnonzero(~known | (recorded != expected).any(axis=1))
     if len(rest):
-        points, liable = filled(wins["points"], 0).astype(np.int64), filled(wins["liable"], -1)
-        liable = np.where(is_known(wins["liable_stated"]), liable, scored.pao)
+        points = filled(wins["points"], 0).astype(np.int64)
         # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
         pao_points = np.where(scored.pao == liable, np.minimum(scored.pao_points, points), points)
         settlement = Settlement.of(case.wins, liable, np.where(liable >= 0, pao_points, 0))[rest]
         by_points, valid = payments_from_points(points[rest], settlement, case.rules.table)
-        # Which part of a yakuman a seat is liable for depends on what it is worth.
-        valid &= is_known(wins["points"])[rest] & (value_known | (liable < 0))[rest]
+        valid &= is_known(wins["points"])[rest]
         expected[rest[valid]] = by_points[valid]
         known[rest] |= valid
         surplus = recorded[rest] - expected[rest]

@@ -171,7 +171,7 @@ _VALUE_RULES = (
 )  # fmt: skip
 """The rules that decide what a hand is worth."""
 _YAKUMAN_RULES = (
-    "double_yakuman", "yakuman_stacking", "first_turn_yakuman_stacking", "ryuuiisou_requires_hatsu",
+    "double_yakuman", "double_yakuman_forms", "yakuman_stacking", "first_turn_yakuman_stacking", "ryuuiisou_requires_hatsu",
 )  # fmt: skip
 """The rules that decide what a yakuman is worth."""
 

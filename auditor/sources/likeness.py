@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
-_LOG = re.compile(r"\.mjlog$|\.mjai$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
+_LOG = re.compile(r"\.mjlog$|\.mjai$|\.mjson$|\d{10}gm-[0-9a-f]{4}-|\.paipu$", re.IGNORECASE)
 """Names that only logs have: endings of mjlog, mjai and paipu, and Tenhou's own names of games."""
 _OFTEN_LOG = re.compile(r"\.(xml|json|jsonl|ndjson|log|db)$", re.IGNORECASE)
 """Endings that logs have, but other files too."""

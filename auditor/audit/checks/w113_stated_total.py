@@ -43,6 +43,4 @@ def _total(part: str) -> pl.Expr:
     due = pl.coalesce("listed_han", "total_of_hand")
     other_han = (pl.col("total_han") != due).fill_null(value=False)
     han = pl.col("total_han") if part == "total" else due
-    return (
-        pl.when(other_han).then(pl.format("{} han", han)).otherwise(pl.format("{} yakuman", f"{part}_units"))
-    )
+    return pl.when(other_han).then(pl.format("{} han", han)).otherwise(pl.format("{} yakuman", f"{part}_units"))

@@ -24,15 +24,24 @@ if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
 
 SEARCHED = 1 << 20
-_BEGINS = re.compile(rb'"type"\s*:\s*"start_(?:game|kyoku)"')
+_ROUND = re.compile(rb'"type"\s*:\s*"start_kyoku"')
+_GAME = re.compile(rb'[^\n]*"type"\s*:\s*"start_game"')
 _OTHER = (b'"qipai"', b'"msg"')
 """Keys of other formats: paipu, and reports that have such messages within."""
 
 
 def is_format(data: bytes) -> bool:
-    """Return whether a file is an mjai log: it has the event that begins a game or a round."""
+    """Return whether a file is an mjai log: JSON, or mostly lines of it, with the event that begins a round.
+
+    The event that begins a game is enough in the first line: a log can break off after it.
+    """
     start = data[:SEARCHED]
-    return bool(_BEGINS.search(start)) and not any(key in start for key in _OTHER)
+    if not (_ROUND.search(start) or _GAME.match(start)) or any(key in start for key in _OTHER):
+        return False
+    if data[:1] in (b"{", b"[") or data[:2] in (b"<-", b"->"):
+        return True
+    lines = [line for line in start.split(b"\n") if line.strip()]
+    return 2 * sum(b"{" in line and b'"type"' in line for line in lines) >= len(lines)
 
 
 def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:

@@ -45,11 +45,14 @@ def _whole(value: Any) -> int | None:  # noqa: ANN401  (JSON is anything)
     return value if type(value) is int and 0 <= value <= _MOST else None
 
 
+def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401  (JSON is anything)
+    return value if isinstance(value, dict) else {}
+
+
 def _jansou(win: dict[str, Any], *, whole: bool) -> dict[str, Any]:
-    payment = win.get("payment") if isinstance(win.get("payment"), dict) else {}
-    total, *less = (_whole(payment.get(name)) for name in ("total", "honba", "sticks"))
-    points = total - sum(less) if total is not None and None not in less else None
-    dora = win.get("dora") if isinstance(win.get("dora"), dict) else {}
+    payment, dora = (_object(win.get(name)) for name in ("payment", "dora"))
+    total, honba, sticks = (_whole(payment.get(name)) for name in ("total", "honba", "sticks"))
+    points = None if total is None or honba is None or sticks is None else total - honba - sticks
     counted: dict[str, int] = {}
     for name, kind in _DORA.items():
         counted[kind] = counted.get(kind, 0) + (_whole(dora.get(name)) or 0)

@@ -42,15 +42,13 @@ def read(text: str) -> Read:
         value = DECODER.decode(text)
     except (ValueError, RecursionError):
         return Read(notes=[Note("L003", f"{NO_JSON}{printable(text[:80])}", "an event", play=True)])
-    if not isinstance(value, dict) or "type" not in value:
+    name = value.get("type") if isinstance(value, dict) else None
+    if name is None or name in PROTOCOL:
         return Read()
-    notes = list(_repeated(value))
-    name = value["type"]
+    notes = _repeated(value)
     if name == START_GAME:
         return Read(head=value, notes=notes)
-    if name in PROTOCOL:
-        return Read()
-    if name not in NEEDS:
+    if not isinstance(name, str) or name not in NEEDS:
         return Read(notes=[*notes, Note("L003", f"an event of type {shown(name)}", "a known event", play=True)])
     found = _values(name, value, notes)
     lost = [note for note in notes if note.play]
@@ -59,8 +57,8 @@ def read(text: str) -> Read:
 
 def _repeated(value: dict[str, Any]) -> list[Note]:
     again = value.again if isinstance(value, Repeated) else {}
-    return [Note("L003", f"{key} told twice{', differently' * differs}", "it once", play=differs and key in FIELDS)
-            for key, differs in again.items()]  # fmt: skip
+    texts = {key: f"{printable(key)[:40]} told twice{', differently' * differs}" for key, differs in again.items()}
+    return [Note("L003", text, "it once", play=again[key] and key in FIELDS) for key, text in texts.items()]
 
 
 def _values(name: str, value: dict[str, Any], notes: list[Note]) -> dict[str, Any]:

@@ -29,6 +29,8 @@ _WITHIN = re.compile(r'^[^{\n]*[^{\s][^{\n]*(?=\{.*"type")', re.MULTILINE)
 _GAP = re.compile(r"\}\s*,\s*\{")
 _BEGINS = re.compile(r'"type"\s*:\s*"start_(?:game|kyoku)"')
 _TYPED = '"type"'
+_FIRST = 4096
+"""The number of bytes within which a first event has its type."""
 _CUT = '{"type": '
 """Stands for an entry of a list that is no whole JSON."""
 
@@ -41,7 +43,7 @@ class Document(NamedTuple):
     within
         the number of its line in the file, from 1; None for the whole file
     text
-        one event a line, with whatever else the lines have
+        UTF-8: one event a line, with whatever else the lines have
     beside
         the object around the list of events, without the list; None if there is none
     fault
@@ -50,26 +52,44 @@ class Document(NamedTuple):
     """
 
     within: str | None
-    text: str
+    text: bytes
     beside: dict[str, Any] | None = None
     fault: str | None = None
 
 
 def documents(data: bytes) -> Iterator[Document]:
-    """Yield the documents of a file."""
+    """Yield the documents of a file.
+
+    If it seems to have one event a line, its lines are left as they are: :func:`mended` looks at them one by one.
+    """
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    first = data[:_FIRST].decode(errors="replace")
+    if _EVENT.match(first) and first.partition("\n")[0].strip(SPACE) != "{":
+        yield Document(None, data)
+        return
     text = data.decode()
-    if "\r" in text:
-        text = text.replace("\r\n", "\n")
     line = text[: text.find("\n")] if "\n" in text else text
-    if line[:1] == "{" and not _EVENT.match(text):
+    if line[:1] == "{" and not _is_event(line):
         yield from _objects(text)
     elif line[:1] == "[" and not (line.rstrip(SPACE)[-1:] == "]" and "\n[" in text):
         events = cut(text)
-        yield _whole(None, text) if events is None else Document(None, events)
-    elif line.strip(SPACE) == "{":
-        yield _whole(None, text)
+        yield _whole(None, text) if events is None else Document(None, events.encode())
     else:
-        yield Document(None, _lines(text))
+        yield Document(None, data)
+
+
+def _is_event(text: str) -> bool:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and "type" in value
+
+
+def mended(document: Document) -> Document:
+    """Return a document without the marks of traffic, without words before events, and with one event a line."""
+    return document._replace(text=_lines(document.text.decode()).encode())
 
 
 def _objects(text: str) -> Iterator[Document]:
@@ -95,13 +115,15 @@ def _object(within: str | None, text: str) -> Document:
         except (ValueError, RecursionError):
             beside = None
         if events and isinstance(beside, dict):
-            return Document(within, events, beside)
+            return Document(within, events.encode(), beside)
     return _whole(within, text)
 
 
 def cut(text: str) -> str | None:
     """Return the entries of a list of objects, one a line; None if they cannot be told apart without decoding."""
     inner = text.strip(SPACE)[1:-1].strip(SPACE)
+    if inner[:1] != "{" or inner[-1:] != "}":
+        return None
     lines = inner.replace("}, {", "}\n{").replace("},{", "}\n{")
     if "\n" in inner:
         lines = _GAP.sub("}\n{", inner)
@@ -123,9 +145,9 @@ def _whole(within: str | None, text: str) -> Document:
         return _apart(within, text, error)
     events = _listed(value, DEEPEST)
     if events is None:
-        return Document(within, "", fault="JSON without a list of mjai events")
+        return Document(within, b"", fault="JSON without a list of mjai events")
     beside = {key: each for key, each in value.items() if each is not events} if isinstance(value, dict) else None
-    return Document(within, _dumped(events), beside)
+    return Document(within, "\n".join(json.dumps(each) for each in events).encode(), beside)
 
 
 def _apart(within: str | None, text: str, error: Exception) -> Document:
@@ -142,8 +164,8 @@ def _apart(within: str | None, text: str, error: Exception) -> Document:
             break
         texts += [json.dumps(each) for each in (_listed(value, DEEPEST) or [value])]
     if any(_BEGINS.search(each) for each in texts):
-        return Document(within, "\n".join(texts))
-    return Document(within, "", fault=printable(f"no JSON ({error}): {text[:60]!r}"))
+        return Document(within, "\n".join(texts).encode())
+    return Document(within, b"", fault=printable(f"no JSON ({error}): {text[:60]!r}"))
 
 
 def _listed(value: Any, depth: int) -> list[Any] | None:  # noqa: ANN401  (JSON is anything)
@@ -162,10 +184,6 @@ def _listed(value: Any, depth: int) -> list[Any] | None:  # noqa: ANN401  (JSON 
         if found and _BEGINS.search(json.dumps(found[:3])):
             return found
     return None
-
-
-def _dumped(events: list[Any]) -> str:
-    return "\n".join(json.dumps(each) for each in events)
 
 
 def _lines(text: str) -> str:
@@ -187,7 +205,7 @@ def _lines(text: str) -> str:
             stripped = line.strip(SPACE)
             events = cut(stripped) if stripped.startswith("[{") and stripped.endswith("]") else None
             if events is None and stripped.startswith("[") and _TYPED in stripped:
-                events = _whole(None, stripped).text
+                events = _whole(None, stripped).text.decode()
             lines.append(line if events is None else events)
         text = "\n".join(lines)
     if "}{" in text:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import filled, gathered, is_known
+from auditor.log.arrays import filled, gathered, is_known, where_known
 from auditor.log.columns import RANGES
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
@@ -87,7 +87,10 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
     last = np.searchsorted(lines.game, np.arange(count), side="right") - 1
     games = {
         "game": np.arange(count),
-        "game_id": [_identity(found[doc][1], alone[doc], number[game]) for game, doc in enumerate(of_game.tolist())],
+        "game_id": [
+            _identity(sources[found[doc][0]], found[doc][1], alone[doc], number[game])
+            for game, doc in enumerate(of_game.tolist())
+        ],
         "source": [sources[found[doc][0]].name for doc in of_game],
         "within": within,
         "platform": [each.name for each in dialects],
@@ -124,12 +127,12 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         np.array(marked, dtype=bool),
         unread,
         list(sets),
-        [tables.problem_rows(frame), told],
+        [tables.problem_rows(frame), _renumbered(told, lines, unread)],
     )
 
 
-def _identity(document: Document, alone: bool, number: int) -> str:  # noqa: FBT001
-    text = content_id(document.text.encode())
+def _identity(source: Source, document: Document, alone: bool, number: int) -> str:  # noqa: FBT001
+    text = content_id(source.data if document.within is None else document.text)
     return text if alone else content_id(f"{text} {number}".encode())
 
 
@@ -163,8 +166,8 @@ def _table(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
 def _seed(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
     value = head.get("seed", beside.get("seed"))
     if isinstance(value, list):
-        return ",".join(str(each) for each in value)[:200]
-    return str(value)[:200] if isinstance(value, int | str) and not isinstance(value, bool) else None
+        return printable(",".join(str(each) for each in value)[:200])
+    return printable(str(value)[:200]) if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
 def _dialects(lines: Lines, heads: list[dict[str, Any]], besides: list[dict[str, Any]]) -> list[Dialect]:
@@ -203,31 +206,30 @@ def _hands_shown(lines: Lines, dialects: list[Dialect]) -> list[bool]:
 def _rules(
     base: RuleSet, head: dict[str, Any], beside: dict[str, Any], dialect: Dialect, players: int
 ) -> tuple[RuleSet, str | None]:
+    values = (
+        _inner(beside, "rule") if dialect is RIICHIENV else _jansou_rules(head, beside) if dialect is JANSOU else {}
+    )
+    engine, mode = dialect.name if values else "", str(beside.get("mode", ""))
     try:
-        if dialect is RIICHIENV and isinstance(beside.get("rule"), dict):
-            return rules.riichienv(beside["rule"], str(beside.get("mode", "")), players), None
-        if dialect is JANSOU and (flags := _jansou_rules(head, beside)):
-            return rules.jansou(flags), None
-    except rules.RuleObjectError as error:
-        return rules.marked(type(base)(), {}, players), printable(str(error))
-    return rules.marked(base, head, players), None
+        return rules.stated(base, head, engine=engine, values=values, mode=mode, players=players), None
+    except rules.RuleObjectError as error:  # no rule is known
+        found = rules.stated(type(base)(), {}, engine="", values=None, mode="", players=players)
+        return found, printable(str(error))
 
 
 def _not_riichi(lines: Lines, problems: list[tuple[int, str, str, str]]) -> npt.NDArray[np.bool_]:
     """Return the games of other rules or of other tiles, bool[games], and say why in ``problems`` (L007)."""
     count = len(lines.doc_of_game)
-    unread = np.zeros(count, dtype=bool)
     start = lines.starts
     game = lines.game[start]
     deal = lines.texts.frame[["dora_marker", "tehais", "scores"]][lines.texts.row[lines.text[start]]]
     single = filled(deal["scores"].list.eval(pl.element() % _SCALE != 0).list.any(), value=False)
-    plain = np.bincount(game[is_known(deal["dora_marker"])], minlength=count) > 0
-    chinese = (np.bincount(game, minlength=count) > 0) & ~plain
-    chinese |= np.bincount(game[single], minlength=count) > 0
-    for number in np.flatnonzero(chinese).tolist():
-        problems.append((number, "L007", _CHINESE, "a game of riichi"))
-    unread |= chinese
-    return unread
+    rounds = np.bincount(game, minlength=count)
+    turned = np.bincount(game[is_known(deal["dora_marker"])], minlength=count)
+    chinese: npt.NDArray[np.bool_] = (rounds > 0) & (turned == 0)
+    chinese |= 2 * np.bincount(game[single], minlength=count) > rounds
+    problems += [(number, "L007", _CHINESE, "a game of riichi") for number in np.flatnonzero(chinese).tolist()]
+    return chinese
 
 
 def _of_texts(lines: Lines) -> pl.DataFrame:
@@ -256,6 +258,16 @@ def _of_texts(lines: Lines) -> pl.DataFrame:
     return tables.problem_rows(pl.DataFrame(rows, schema=schema, orient="row"))
 
 
+def _renumbered(problems: pl.DataFrame, lines: Lines, unread: npt.NDArray[np.bool_]) -> pl.DataFrame:
+    """Return problems with the numbers that rounds have without those of unread games."""
+    if not len(problems) or not unread.any():
+        return problems
+    kept = ~unread[lines.game[lines.starts]]
+    number = where_known(np.append(np.cumsum(kept) - 1, 0).astype(np.uint32), np.append(kept, False))
+    rows = filled(problems["round"], len(kept)).astype(np.int64)
+    return problems.with_columns(gathered(number, rows).alias("round"))
+
+
 def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.NDArray[np.bool_], pl.Series]:
     """Return whether each game says that it is over, and its final scores by seat."""
     ended = np.zeros(count, dtype=bool)
@@ -266,7 +278,7 @@ def _ends(lines: Lines, besides: list[dict[str, Any]], count: int) -> tuple[npt.
     for game, scores in zip(lines.game[end].tolist(), listed, strict=True):
         stated[game] = scores
     low, high = RANGES["games"]["final_scores"].low, RANGES["games"]["final_scores"].high
-    found = []
+    found: list[list[int | None] | None] = []
     for game, beside in enumerate(besides):
         scores = stated[game] if stated[game] is not None else beside.get("scores")
         players = int(lines.players[game])

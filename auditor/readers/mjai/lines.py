@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
+import pyarrow as pa
 
-from auditor.log.arrays import filled
+from auditor.log.arrays import filled, from_arrow
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS
 from auditor.readers.mjai import texts
+from auditor.readers.mjai.containers import mended
 from auditor.readers.mjai.fields import HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+    import polars as pl
 
     from auditor.readers.mjai.containers import Document
     from auditor.readers.mjai.texts import Texts
@@ -68,6 +70,8 @@ class Lines(NamedTuple):
 
     def seat(self, actor: npt.NDArray[np.integer], game: Ints) -> npt.NDArray[np.int8]:
         """Return actors as seats, int8[n]; -1 for an actor that does not exist or is not named."""
+        if not self.shift.any() and self.players.min(initial=SEATS) == SEATS:
+            return actor.astype(np.int8)
         players = self.players[game].astype(np.int64)
         seat = (actor.astype(np.int64) - self.shift[game]) % players
         return np.where((actor >= 0) & (actor < players), seat, -1).astype(np.int8)
@@ -75,16 +79,13 @@ class Lines(NamedTuple):
 
 def read(documents: Sequence[Document]) -> Lines:
     """Return the lines of documents; each document has at least one game, even if it has no event."""
-    split = pl.Series([each.text for each in documents], dtype=pl.String).str.split("\n")
-    count = split.list.len().to_numpy().astype(np.int64)
-    doc = np.repeat(np.arange(len(count)), count)
-    number = np.arange(len(doc)) - np.repeat(np.cumsum(count) - count, count) + 1
-    decoded = texts.read(split.explode(empty_as_null=True).fill_null(""))
+    doc, decoded = _decoded(list(documents))
+    number = texts.nth_of(doc) + 1
     of_line = decoded.of_line.astype(np.int64)
     noted = np.zeros(len(decoded.kind), dtype=bool)
     noted[list(decoded.notes)] = True
     faulty = np.flatnonzero(noted[of_line])
-    last = np.zeros(len(count), dtype=np.int64)
+    last = np.zeros(len(documents), dtype=np.int64)
     written = np.flatnonzero(decoded.written[of_line])
     last[doc[written]] = number[written]
     kind = decoded.kind[of_line]
@@ -92,7 +93,7 @@ def read(documents: Sequence[Document]) -> Lines:
     kind, doc_of = kind[rows], doc[rows]
     game, doc_of_game = _games(kind, doc_of, len(documents))
     starts = np.flatnonzero(kind == CODE["deal"])
-    nth = np.searchsorted(starts, np.arange(len(kind)), side="right") - 1
+    nth = np.cumsum(kind == CODE["deal"]) - 1
     at = np.append(starts, -1)[nth]
     in_round = (nth >= 0) & (np.append(game, -1)[at] == game)
     heads = np.full(len(doc_of_game), -1, dtype=np.int64)
@@ -104,6 +105,33 @@ def read(documents: Sequence[Document]) -> Lines:
     )  # fmt: skip
     players, shift = _seats(lines)
     return lines._replace(players=players, shift=shift)
+
+
+def _decoded(documents: list[Document]) -> tuple[Ints, Texts]:
+    """Return each line's document, int64[lines], and the texts of the lines."""
+    doc, lines = _split(documents)
+    distinct, of_line = texts.distinct(lines)
+    odd = texts.odd(distinct)
+    if odd.any():
+        for number in np.unique(doc[odd[of_line]]).tolist():
+            documents[number] = mended(documents[number])
+        doc, lines = _split(documents)
+        distinct, of_line = texts.distinct(lines)
+    return doc, texts.read(distinct, of_line)
+
+
+def _split(documents: list[Document]) -> tuple[Ints, pl.Series]:
+    """Return the lines of documents, each with its line feed, and the document of each, int64[lines]."""
+    size = np.array([len(each.text) + 1 for each in documents], dtype=np.int64)
+    data = b"\n".join([*(each.text for each in documents), b""])
+    # Arrow takes the lines as they lie in memory.
+    ends = np.append(0, np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == _FEED) + 1)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(data)]
+    doc = np.repeat(np.arange(len(size)), np.diff(np.searchsorted(ends, np.append(0, np.cumsum(size)))))
+    return doc, from_arrow(pa.Array.from_buffers(pa.large_string(), len(doc), buffers))
+
+
+_FEED = ord("\n")
 
 
 def _games(kind: npt.NDArray[np.uint8], doc: Ints, documents: int) -> tuple[Ints, Ints]:

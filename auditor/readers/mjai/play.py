@@ -16,7 +16,7 @@ from auditor.log.tile_ids import HAND_SIZE, NONE
 from auditor.readers.mjai.absent import ABSENT
 from auditor.readers.mjai.fields import WIND
 from auditor.readers.mjai.lines import NO_ROUND
-from auditor.readers.mjai.texts import END, entries_of, tile_ids
+from auditor.readers.mjai.texts import END, entries_of, nth_of, tile_ids
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,10 +37,10 @@ class Acts(NamedTuple):
 
 
 class MjaiPlay(NamedTuple):
-    """The canonical tables of a batch's play; ``results`` int64[results] are the lines of results.
-    ``players`` int8[rounds] is the number of players.
+    """The canonical tables of a batch's play.
 
-    ``paid`` int32[rounds, SEATS] counts the sticks of each seat. ``problems`` are rows of that table.
+    ``results`` int64[results] are the lines of results. ``players`` int8[rounds] is the number of players, and ``paid``
+    int32[rounds, SEATS] counts the sticks of each seat. ``problems`` are rows of that table.
     """
 
     rounds: pl.DataFrame
@@ -60,7 +60,7 @@ def points(column: pl.Series, lines: Lines, game: Ints) -> pl.Series:
     known = (width == players) | (width == SEATS)
     row, value = entries_of(column.filter(pl.Series(known)))
     row = np.flatnonzero(known)[row]
-    actor = np.arange(len(row)) - np.searchsorted(row, row)
+    actor = nth_of(row)
     values = np.zeros((len(column), SEATS), dtype=np.int32)
     seat = lines.seat(actor, game[row])
     values[row[seat >= 0], seat[seat >= 0]] = filled(value, 0)[seat >= 0]
@@ -150,8 +150,7 @@ def _hands(lines: Lines) -> _Hands:
     start = at(lines, lines.starts)
     game = lines.game[lines.starts]
     round_, hands = entries_of(gathered(frame["tehais"], start))
-    actor = np.arange(len(round_)) - np.searchsorted(round_, round_)
-    seat = lines.seat(actor, game[round_])
+    seat = lines.seat(nth_of(round_), game[round_])
     size = filled(hands.list.len(), 0).astype(np.int64)
     hand, names = entries_of(hands)
     tile = tile_ids(names)
@@ -159,13 +158,16 @@ def _hands(lines: Lines) -> _Hands:
     dealer = seat == lines.seat(filled(gathered(frame["oya"], start), -1), game)[round_]
     extra = dealer & (size == HAND_SIZE + 1)
     dealt = (seat >= 0) & (size == shown) & ((size == HAND_SIZE) | extra)
-    nth = np.arange(len(hand)) - np.searchsorted(hand, hand)
+    nth = nth_of(hand)
     kept = dealt[hand] & (nth < HAND_SIZE)
     drawn = np.full(len(start), -1, dtype=np.int16)
     last = extra[hand] & dealt[hand] & (nth == HAND_SIZE)
     drawn[round_[hand[last]]] = tile[last]
-    order = np.argsort(round_[hand[kept]] * SEATS + seat[hand[kept]], kind="stable")
-    deals = {"round": round_[hand[kept]][order], "seat": seat[hand[kept]][order], "tile_id": tile[kept][order]}
+    deals = {"round": round_[hand[kept]], "seat": seat[hand[kept]], "tile_id": tile[kept]}
+    place = deals["round"] * SEATS + deals["seat"]
+    if (place[1:] < place[:-1]).any():
+        order = np.argsort(place, kind="stable")
+        deals = {name: values[order] for name, values in deals.items()}
     wrong = np.flatnonzero((seat >= 0) & ~dealt & (shown > 0) & ((size != HAND_SIZE) | (shown == size)))
     recorded = [f"a hand of {each} tiles" for each in size[wrong].tolist()]
     problems = problems_at(lines, lines.starts[round_[wrong]], recorded, "hands of 13 tiles", "L003")
@@ -228,14 +230,13 @@ def _events(
     thrown = np.flatnonzero(kinds == CODE["discard"])
     first = thrown[np.append(True, round_[row[thrown[1:]]] != round_[row[thrown[:-1]]])[: len(thrown)]]
     mark[first[~first_mark[lines.game[line[row[first]]]]]] = -1
-    tile[~is_kind(kinds, "draw", "discard", "dora", *tables.CALLS)] = -1
     frame = {
         "round": round_[row],
         "event": lines.number[line][row],
         "kind": pl.Series(kinds).cat.to(tables.Kind),
         "seat": where_known(seat, seat >= 0),
         "tile_id": where_known(tile, tile >= 0),
-        "tsumogiri": where_known(mark == 1, (mark >= 0) & is_kind(kinds, "discard")),
+        "tsumogiri": where_known(mark == 1, mark >= 0),
     }
     return tables.conform(frame, tables.EVENTS, ABSENT["events"]), row_of
 

@@ -17,7 +17,7 @@ from auditor.log.tile_ids import HAND_SIZE, KIND, LIVE_TILES
 from auditor.readers.mjai import beside, yaku
 from auditor.readers.mjai.absent import ABSENT
 from auditor.readers.mjai.play import LARGEST_NOTEN_PAYMENT, at, points, problems_at
-from auditor.readers.mjai.texts import entries_of, tile_ids
+from auditor.readers.mjai.texts import entries_of, nth_of, tile_ids
 from auditor.readers.mjai.yaku_names import YAKUMAN_HAN
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def read(
     ordinary = won & is_known(frame["fan"]) & (fan < YAKUMAN_HAN)
     ura = frame["ura_markers"].zip_with(frame["ura_markers"].is_not_null(), frame["uradora_markers"])
     ura = ura.zip_with(ura.is_not_null(), frame["uradora_marker"])
-    table = {
+    table: dict[str, Any] = {
         "claim": np.arange(len(line)),
         "round": round_,
         "event": lines.number[line],
@@ -228,8 +228,9 @@ def _inferred(lines: Lines, played: MjaiPlay, deltas: pl.Series) -> npt.NDArray[
     winds = np.bincount(round_[discard], weights=np.isin(KIND[tile[discard]], (27, 28, 29, 30)), minlength=count)
     low = np.full(count, 99, dtype=np.int64)
     high = np.zeros(count, dtype=np.int64)
-    np.minimum.at(low, round_[discard], KIND[tile[discard]])
-    np.maximum.at(high, round_[discard], KIND[tile[discard]])
+    few = discard[discards[round_[discard]] == SEATS]
+    np.minimum.at(low, round_[few], KIND[tile[few]])
+    np.maximum.at(high, round_[few], KIND[tile[few]])
     same_wind = (discards == SEATS) & (calls == 0) & (winds == SEATS) & (low == high)
     thrown = ended == CODE["discard"]
     players = played.players
@@ -260,14 +261,14 @@ def _shows(
     hands.append(_with_winning_tile(frame, of_win))
     row, hand = entries_of(frame["tehais"].filter(pl.Series(~won)))
     row = np.flatnonzero(~won)[row]
-    actor = np.arange(len(row)) - np.searchsorted(row, row)
+    actor = nth_of(row)
     seat = lines.seat(actor, game[row])
     kept = _tenpai(frame["tenpais"], hand, row, actor) & (seat >= 0)
     claims.append(row[kept])
     seats.append(seat[kept].astype(np.int64))
     hands.append(_whole(hand.filter(pl.Series(kept))))
     row, tenpai = entries_of(frame["tenpais"])
-    actor = np.arange(len(row)) - np.searchsorted(row, row)
+    actor = nth_of(row)
     seat = lines.seat(actor, game[row])
     alone = filled(tenpai, value=False) & (seat >= 0) & ~is_known(frame["tehais"])[row]
     claims.append(row[alone])
@@ -290,7 +291,7 @@ def _tenpai(tenpais: pl.Series, hand: pl.Series, row: Ints, actor: Ints) -> npt.
     shown = is_known(hand) & ~filled(hand.list.contains("?"), value=False)
     at_row, value = entries_of(tenpais)
     told = np.zeros((len(tenpais), SEATS + 1), dtype=bool)
-    place = np.arange(len(at_row)) - np.searchsorted(at_row, at_row)
+    place = nth_of(at_row)
     told[at_row, np.minimum(place, SEATS)] = filled(value, value=False)
     return np.where(is_known(tenpais)[row], told[row, np.minimum(actor, SEATS)], shown)
 

@@ -5,6 +5,8 @@ Source: auditor/readers/mjai/FORMAT.md section 6.
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from engine.rules.parameters import PAO_YAKUMAN
@@ -13,14 +15,68 @@ from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, RuleSet, for_player
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_DOUBLES = (
-    "is_kokushi_musou_13machi_double", "is_suuankou_tanki_double", "is_junsei_chuurenpoutou_double",
-    "is_daisuushii_double",
-)  # fmt: skip
+_DOUBLES = {
+    "is_suuankou_tanki_double": "suuankou_tanki",
+    "is_junsei_chuurenpoutou_double": "pure_chuuren",
+    "is_kokushi_musou_13machi_double": "kokushi_thirteen_waits",
+    "is_daisuushii_double": "daisuushi",
+}
+"""RiichiEnv's flags for yakuman that count twice, with the names of these yakuman."""
+
+
+RIICHIENV = "riichienv"
 
 
 class RuleObjectError(ValueError):
     """A rule object that cannot be read; the message says why."""
+
+
+def stated(base: RuleSet, head: Mapping[str, Any], *, engine: str, values: object, mode: str, players: int) -> RuleSet:
+    """Return the rules of a game: those of its rule object, else ``base`` with what its ``start_game`` says.
+
+    Parameters
+    ----------
+    base
+        rules that hold where the log states none
+    head
+        the ``start_game`` event
+    engine
+        ``riichienv`` or ``jansou`` if the game has a rule object of it, else empty
+    values
+        that rule object
+    mode
+        RiichiEnv's name of the kind of game, such as ``4p-red-half``
+    players
+        3 or 4
+
+    Raises
+    ------
+    RuleObjectError
+        if the rule object cannot be read
+
+    """
+    if engine:
+        return _of_engine(engine, json.dumps(values), mode, players)
+    first, length = head.get("kyoku_first"), {"tonpu": 1, "tonnan": 2}.get(str(head.get("gametype")))
+    if type(first) is int:
+        length = {0: 2, 4: 1}.get(first, length)
+    return _marked(base, players, length, red=head.get("aka_flag") is not False)
+
+
+@lru_cache(maxsize=4096)
+def _of_engine(engine: str, values: str, mode: str, players: int) -> RuleSet:
+    flags = json.loads(values)
+    return riichienv(flags, mode, players) if engine == RIICHIENV else jansou(flags, players)
+
+
+@lru_cache(maxsize=4096)
+def _marked(base: RuleSet, players: int, length: int | None, *, red: bool) -> RuleSet:
+    """Return ``base`` for so many players, with the length of the game if it is known, and red fives or none."""
+    changes: dict[str, Any] = {} if length is None else {"game_length": length}
+    if not red:
+        changes["red_fives"] = (0, 0, 0)
+    found = for_players(base, players).changed(**changes)
+    return found if found.players else found.tried(players=players)
 
 
 def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
@@ -33,11 +89,11 @@ def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
 
     """
     flags = _Flags(values, "RiichiEnv")
-    doubles = {flags.truth(name) for name in _DOUBLES}
+    doubles = tuple(form for name, form in _DOUBLES.items() if flags.truth(name))
     abort = flags.truth("sanchaho_is_draw")
     changes: dict[str, Any] = {
-        # One rule stands for the four flags; if they differ, it is unknown, and each of its values is tried.
-        "double_yakuman": doubles.pop() if len(doubles) == 1 else None,
+        "double_yakuman": bool(doubles),
+        "double_yakuman_forms": doubles,
         "kokushi_ankan_chankan": flags.truth("allows_ron_on_ankan_for_kokushi_musou"),
         "pao_scope": "liable_yakuman" if flags.truth("yakuman_pao_is_liability_only") else "whole_hand",
         "kuikae_level": 0 if flags.truth("kuikae_forbidden") else 2,
@@ -52,19 +108,18 @@ def riichienv(values: Mapping[str, Any], mode: str, players: int) -> RuleSet:
     return _tenhou(players).changed(**changes)
 
 
-def jansou(values: Mapping[str, Any]) -> RuleSet:
+def jansou(values: Mapping[str, Any], players: int) -> RuleSet:
     """Return the rules of a game of jansou, from its flags.
 
     Raises
     ------
     RuleObjectError
-        if a flag is missing, or the engine does not know its value
+        if a flag is missing, the engine does not know its value, or another number of players play
 
     """
     flags = _Flags(values, "jansou")
-    players = flags.number("player_count")
-    if players not in (3, 4):
-        raise RuleObjectError(f"player_count {players} of jansou is 3 or 4")
+    if flags.number("player_count") != players:
+        raise RuleObjectError(f"rule player_count of jansou is {flags.number('player_count')}, but {players} play")
     multiple, triple = flags.truth("multiple_ron"), flags.truth("abort_sanchahou")
     dora, later = flags.truth("kan_dora"), flags.truth("open_kan_indicator_immediate")
     pool, target = flags.number("noten_penalty_pool"), flags.number("sudden_death_target")
@@ -125,19 +180,6 @@ def jansou(values: Mapping[str, Any]) -> RuleSet:
         return _tenhou(players).changed(**changes)
     except ValueError as error:
         raise RuleObjectError(f"rules of jansou: {error}") from error
-
-
-def marked(base: RuleSet, head: Mapping[str, Any], players: int) -> RuleSet:
-    """Return ``base`` with what ``start_game`` says: the length of the game, and whether it has red fives."""
-    rules = for_players(base, players)
-    changes: dict[str, Any] = {}
-    length = {0: 2, 4: 1}.get(head.get("kyoku_first", -1)) if type(head.get("kyoku_first", -1)) is int else None
-    length = length or {"tonpu": 1, "tonnan": 2}.get(str(head.get("gametype")))
-    if length is not None:
-        changes["game_length"] = length
-    if head.get("aka_flag") is False:
-        changes["red_fives"] = (0, 0, 0)
-    return rules.changed(**changes) if changes else rules
 
 
 class _Flags:

@@ -1,4 +1,6 @@
-"""Texts of events → columns. Each distinct text is decoded once: most draws and discards of a batch are the same few texts.
+"""Texts of events → columns. Each distinct text is decoded once.
+
+Most draws and discards of a batch are the same few texts.
 
 A text that fits the grammar of fields.py is decoded by Polars. Any other text is read value by value (careful.py).
 """
@@ -11,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, gathered, is_known
-from auditor.log.event_kinds import CODE
+from auditor.log.event_kinds import CODE, is_kind
+from auditor.log.tables import CALLS
 from auditor.log.tile_ids import NONE
 from auditor.readers.mjai import careful
 from auditor.readers.mjai.fields import NEEDS, NORTH, SCHEMA, START_GAME, TILE_ID, UNREAD, grammar
@@ -51,8 +54,8 @@ class Texts(NamedTuple):
     ``target`` int8[texts] are -1 where it names none, ``tile_id`` int16[texts] is -1 for a hidden tile or none,
     ``others`` int16[texts, 4] are the consumed tiles (NONE for none), ``tsumogiri`` int8[texts] is -1 if not told.
     ``frame`` has the fields as decoded; ``row`` int64[texts] is a text's row there, -1 for none. ``heads`` are the
-    ``start_game`` objects by text. ``notes`` are the faults of each text that has any. ``written`` bool[texts]: the text is
-    not empty.
+    ``start_game`` objects by text. ``notes`` are the faults of each text that has any. ``written`` bool[texts] says
+    whether it is not empty.
     """
 
     of_line: npt.NDArray[np.uint32]
@@ -69,10 +72,22 @@ class Texts(NamedTuple):
     written: npt.NDArray[np.bool_]
 
 
-def read(lines: pl.Series) -> Texts:
-    """Decode lines, each the text of an event or of something else."""
-    distinct = lines.unique(maintain_order=True)
-    of_line = lines.cast(pl.Enum(distinct)).to_physical().to_numpy().astype(np.uint32, copy=False)
+def distinct(lines: pl.Series) -> tuple[pl.Series, npt.NDArray[np.uint32]]:
+    """Return the distinct texts of lines, without their line feeds, and each line's text, uint32[lines]."""
+    found = lines.unique(maintain_order=True)
+    of_line = lines.cast(pl.Enum(found)).to_physical().to_numpy()
+    return found.str.strip_chars_end("\n"), of_line.astype(np.uint32, copy=False)
+
+
+def odd(texts: pl.Series) -> npt.NDArray[np.bool_]:
+    """Return which texts are no single object and may have one within, bool[n]."""
+    begun = texts.str.starts_with("{") | (texts.str.len_bytes() == 0)
+    found: npt.NDArray[np.bool_] = ~begun.to_numpy() | texts.str.contains("}{", literal=True).to_numpy()
+    return found
+
+
+def read(distinct: pl.Series, of_line: npt.NDArray[np.uint32]) -> Texts:
+    """Decode distinct texts, each of an event or of something else."""
     fitting = distinct.str.contains(_GRAMMAR).to_numpy()
     fit = distinct.filter(pl.Series(fitting))
     frame = fit.str.json_decode(pl.Struct(SCHEMA)).struct.unnest()
@@ -82,7 +97,7 @@ def read(lines: pl.Series) -> Texts:
     row[places[complete]] = np.flatnonzero(complete)
     heads: dict[int, dict[str, Any]] = {}
     notes: dict[int, list[careful.Note]] = {}
-    cleaned = []
+    cleaned: list[str] = []
     for place in np.flatnonzero(row < 0).tolist():
         found = careful.read(distinct[place])
         if found.notes:
@@ -124,12 +139,14 @@ def _complete(frame: pl.DataFrame) -> npt.NDArray[np.bool_]:
     for name, needs in NEEDS.items():
         for field, length in needs.items():
             found &= (kind != place[name]) | (count == length if length else known[field])
-    return found
+    complete: npt.NDArray[np.bool_] = found
+    return complete
 
 
 def tile_ids(names: pl.Series) -> npt.NDArray[np.int16]:
     """Return tiles as ids, int16[n]; -1 for a hidden tile or none."""
-    return filled(names.replace_strict(TILE_ID, default=-1, return_dtype=pl.Int16), -1)
+    found: npt.NDArray[np.int16] = filled(names.replace_strict(TILE_ID, default=-1, return_dtype=pl.Int16), -1)
+    return found
 
 
 def _columns(
@@ -143,11 +160,16 @@ def _columns(
     tile = tile_ids(frame["pai"].fill_null(frame["dora_marker"])).copy()
     others = np.full((len(frame), 4), NONE, dtype=np.int16)
     at, names = entries_of(frame["consumed"])
-    others[at, _nth(at)] = tile_ids(names)
+    nth = nth_of(at)
+    some = nth < others.shape[1]
+    others[at[some], nth[some]] = tile_ids(names)[some]
     ankan = np.flatnonzero(kind == CODE["ankan"])
     tile[ankan] = others[ankan, 0]
     others[ankan, :3], others[ankan, 3] = others[ankan, 1:], NONE
     tile[kind == CODE["kita"]] = NORTH
+    tile[~is_kind(kind, "draw", "discard", "dora", *CALLS)] = -1
+    mark = filled(frame["tsumogiri"].cast(pl.Int8), -1).copy()
+    mark[kind != CODE["discard"]] = -1
     there = np.append(row, -1)[:-1]
     known = there >= 0
 
@@ -165,7 +187,7 @@ def _columns(
         of_text(filled(frame["target"], -1), -1),
         of_text(tile, -1),
         of_text(others, NONE),
-        of_text(filled(frame["tsumogiri"].cast(pl.Int8), -1), -1),
+        of_text(mark, -1),
         frame,
         row,
         heads,
@@ -180,6 +202,9 @@ def entries_of(column: pl.Series) -> tuple[Ints, pl.Series]:
     return np.repeat(np.arange(len(column)), count), column.filter(pl.Series(count > 0)).explode()
 
 
-def _nth(row: Ints) -> Ints:
-    """Return the place of each entry within its row; rows are ascending."""
-    return np.arange(len(row)) - np.searchsorted(row, row)
+def nth_of(row: Ints) -> Ints:
+    """Return the place of each entry within its row, int64[n]; rows are ascending."""
+    place = np.arange(len(row))
+    begins = np.append(True, row[1:] != row[:-1])[: len(row)]
+    found: Ints = place - np.maximum.accumulate(np.where(begins, place, 0))
+    return found

@@ -1,4 +1,4 @@
-"""Lists of yaku by name → the columns yaku, han, yakuman and units of claims (auditor/readers/mjai/FORMAT.md section 5)."""
+"""Lists of yaku by name → columns of claims (auditor/readers/mjai/FORMAT.md section 5)."""
 
 from __future__ import annotations
 
