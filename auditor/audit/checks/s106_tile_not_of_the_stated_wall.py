@@ -27,5 +27,5 @@ def find(frames: Frames) -> pl.DataFrame:
     """Return the first tile of each round that differs from the wall."""
     tiles, first = frames.stated_wall_tiles, pl.col("round").is_first_distinct()
     wrong = rows_where(tiles, tiles["tile_id"] != tiles["expected_tile_id"]).sort("round", "event", maintain_order=True)
-    recorded = pl.format("{} is {}", named_tile("tile_id"), pl.col("use").cat.to(pl.String))
+    recorded = pl.format("{} is {}", named_tile("tile_id"), pl.col("use").cast(pl.String))
     return reported(wrong, None, first, recorded=recorded, expected=named_tile("expected_tile_id"))

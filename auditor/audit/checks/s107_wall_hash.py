@@ -20,4 +20,5 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the hashes that differ."""
     hashes = frames.stated_hashes
-    return reported(hashes, hashes["recorded"] != hashes["expected"])
+    wrong = hashes["recorded"] != hashes["expected"]
+    return reported(hashes, wrong, recorded=pl.col("recorded"), expected=pl.col("expected"))

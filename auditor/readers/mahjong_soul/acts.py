@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 
 from auditor.log.event_kinds import CODE
-from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, NONE, PHYSICAL
 from auditor.readers.mahjong_soul.fields import NO_TILE, TILES, by_place, nth_of
 from auditor.readers.mahjong_soul.melds import MeldKeys, key_of, plain
@@ -201,20 +200,20 @@ class _Reading:
         other = (sources != seat[:, None]) & (np.arange(4) < sized[:, None])
         unread = ((tiles == NO_TILE) & (np.arange(4) < size[:, None])).any(axis=1)
         one = other.sum(axis=1) == 1
-        known = (kind <= 2) & (size == due) & (sized == due) & one & ~unread
+        called = np.argmax(other, axis=1)
+        source = sources[np.arange(len(rows)), called]
+        known = (kind >= 0) & (kind <= 2) & (size == due) & (sized == due) & one & ~unread
+        known &= (source >= 0) & (source < self.players[rows])
         bad = np.flatnonzero(there & ~known)
         recorded = [f"call of type {kind[at]} with {size[at]} tiles from {sources[at, : min(sized[at], 4)].tolist()}"
                     for at in bad.tolist()]  # fmt: skip
         self.wrong(rows[bad], recorded, "0 chi, 1 pon, 2 daiminkan: its tiles, one of them another seat's")
         good = there & known
-        called = np.argmax(other, axis=1)
         order = np.argsort(np.arange(4) != called[:, None], axis=1, kind="stable")
         tiles = np.take_along_axis(np.where(np.arange(4) < size[:, None], tiles, NONE), order, axis=1)
-        self.acts.main[rows] = _CALLS[np.minimum(kind, 2)]
+        self.acts.main[rows] = _CALLS[np.clip(kind, 0, 2)]
         self.acts.times[rows] = good
         self.acts.tile[rows] = tiles[:, 0]
-        source = sources[np.arange(len(rows)), called]
-        good &= source < SEATS
         return Melds(rows[good], source[good], tiles[good, 1:].astype(np.int16))
 
 
