@@ -1,6 +1,6 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog`` and ``paipu`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
+Kinds: ``mjlog``, ``paipu`` and ``soul`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
 compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such as
 ``mjlog-0-1234``, determines its content.
 """
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[3]
 MJLOGS = ROOT / "fixtures/logs/tenhou"
+RECORDS = ROOT / "fixtures/mahjong_soul"
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "paipu", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "paipu", "soul", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -44,6 +45,8 @@ class Fuzz:
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
         self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
+        records = [gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data for data in _bytes(RECORDS)]
+        self.records = [line for data in records for line in ([data] if b"\0" in data else data.split(b"\n"))]
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
             {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
@@ -68,6 +71,8 @@ class Fuzz:
             return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
         if kind == "paipu":
             return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
+        if kind == "soul":
+            return Mutant(f"{name}.bin", logs.record(rng.choice(self.records), rng))
         if kind == "lines":
             return self._lines(f"{name}.jsonl", number, rng)
         box = rng.choice(list(self.boxes))
@@ -99,6 +104,10 @@ class Fuzz:
                 except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (that is what is looked for)
                     broken.append(Broken(mutant.name, f"{type(error).__name__}: {error}"))
         return broken + judged(read, self.witness)
+
+
+def _bytes(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(folder.iterdir())]
 
 
 def _game(line: str) -> str:

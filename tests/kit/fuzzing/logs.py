@@ -28,6 +28,26 @@ def xml(text: str, rng: Random) -> bytes:
     return data
 
 
+def record(data: bytes, rng: Random) -> bytes:
+    """Give a Mahjong Soul record, bytes or a text, with some bytes changed, left out, added or repeated."""
+    for _ in range(rng.choice((1, 1, 2, 3, 8))):
+        if not data:
+            break
+        at, other = rng.randrange(len(data)), rng.randrange(len(data))
+        size = rng.choice((1, 2, 9, 60))
+        new = rng.choice((
+            bytes([rng.randrange(256)]),
+            bytes([data[at] ^ 1 << rng.randrange(8)]),
+            rng.choice((b"\0", b"\1", b"\x7f", b"\x80", b"\xff")),
+            b"",
+            data[other : other + size],
+            rng.randbytes(size),
+        ))  # fmt: skip
+        keep = at if rng.random() < 0.3 else at + rng.choice((1, 1, size))
+        data = data[:at] + new + (b"" if rng.random() < 0.03 else data[keep:])
+    return data
+
+
 def _changed_tag(text: str, rng: Random) -> str:
     tags = list(_TAG.finditer(text))
     if not tags:
