@@ -1,7 +1,7 @@
 """Faults planted in Mahjong Soul records: each kind changes one thing, and says which check must report it.
 
-A kind takes the records of one round (name and content, without default values) and a random generator. It changes them,
-or returns False if the round has no place for it. Nothing here is shared with the reader.
+A kind takes the records of one round (name and content, without default values) and a random generator. It changes
+them, or returns False if the round has no place for it. Nothing here is shared with the reader.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import expanded, gathered, where_known
+from auditor.log.arrays import gathered, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.ranges import bounded
 from auditor.log.tables import SEATS
@@ -202,7 +202,11 @@ def _events(records: Records, acts: Acts, hands: Hands, turned: Turned) -> _Made
     rows = np.flatnonzero(acts.riichi)
     kind[main[rows] - 1], seat[main[rows] - 1] = CODE["riichi"], acts.seat[rows]
 
-    row, place = expanded(main, times)
+    row = np.repeat(np.arange(count), times)
+    place = main[row]
+    several = np.flatnonzero(times > 1)
+    for at in several.tolist():  # several winners of one tile
+        place[row == at] += np.arange(times[at])
     kind[place] = acts.main[row]
     is_result = acts.main[row] == CODE["result"]
     seat[place] = np.where(is_result, -1, acts.seat[row])

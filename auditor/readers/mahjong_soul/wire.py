@@ -27,6 +27,12 @@ PADDING = 24
 """
 MOST_FIELDS = 20_000
 """How many fields of a message are read; no list of records has a sixth of these."""
+MOST_NUMBERS = 4
+"""How many numbers may stand between the entries of a list for :func:`chained` to follow it."""
+BLOCK = 1 << 13
+"""How many messages are scanned together."""
+BLOCK_BITS = 18
+"""Long messages that begin within so many bits' worth of bytes are followed together."""
 LONGEST = 10
 """How many bytes a number has at most."""
 
@@ -75,6 +81,22 @@ def varints(data: Bytes, at: Ints) -> tuple[Ints, Ints]:
 def scan(data: Bytes, start: Ints, end: Ints) -> Scan:
     """Return all fields of messages that lie at ``start`` to ``end``, int64[n] each."""
     broken = np.full(len(start), -1, dtype=np.int64)
+    none = np.zeros(0, dtype=np.int64)
+    found = [(none, none, none, none, none)]
+    for first in range(0, len(start), BLOCK):  # what is looked at together stays in the processor's cache
+        block = slice(first, first + BLOCK)
+        found += _scanned(data, start[block], end[block], broken[block], first)
+    owner, number, wire, value, at = (np.concatenate(column) for column in zip(*found, strict=True))
+    return Scan(owner, number, wire.astype(np.uint8), value, at, broken)
+
+
+def _scanned(
+    data: Bytes, start: Ints, end: Ints, broken: Ints, first: int
+) -> list[tuple[Ints, Ints, Ints, Ints, Ints]]:
+    """Return the fields of some messages, in the order of :class:`Scan`, and fill in where they are ``broken``.
+
+    ``first`` is the number of the first message.
+    """
     owner = np.flatnonzero(start < end)
     at, last = start[owner], end[owner]
     found = []
@@ -91,20 +113,18 @@ def scan(data: Bytes, start: Ints, end: Ints) -> Scan:
             tag[rows], value[rows], content[rows] = _whole(data, at[rows])
             wire = tag & 7
             of_bytes = wire == LENGTH
-        following = content + np.where(of_bytes, value, 0)
-        right = (following <= last) & (content > at) & (value >= 0) | (~of_bytes & (following <= last) & (content > at))
-        if not right.all():
+        following = content + of_bytes * value
+        right = (following <= last) & (content > at)
+        if right.all():
+            found.append((owner + first, tag >> 3, wire, value, content))
+            more = np.flatnonzero(following < last)
+        else:
             broken[owner[~right]] = at[~right]
-        keep = right
-        found.append((owner[keep], tag[keep] >> 3, wire[keep], value[keep], content[keep]))
-        more = keep & (following < last)
+            found.append((owner[right] + first, tag[right] >> 3, wire[right], value[right], content[right]))
+            more = np.flatnonzero(right & (following < last))
         owner, at, last = owner[more], following[more], last[more]
     broken[owner] = at
-    if not found:
-        none = np.zeros(0, dtype=np.int64)
-        return Scan(none, none, none.astype(np.uint8), none, none, broken)
-    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
-    return Scan(columns[0], columns[1], columns[2].astype(np.uint8), columns[3], columns[4], broken)
+    return found
 
 
 def _whole(data: Bytes, at: Ints) -> tuple[Ints, Ints, Ints]:
@@ -137,92 +157,116 @@ class Chain(NamedTuple):
 
 
 def chained(data: Bytes, start: Ints, end: Ints, numbers: tuple[int, ...]) -> Chain:
-    """Return the entries of lists of bytes, fields ``numbers`` (below 16), of long messages."""
-    tags = [number << 3 | LENGTH for number in numbers]
-    owner, at, entry, last = [], [], [], []
-    slow = []
-    for message in range(len(start)):
-        ends = _follow(data[start[message] : end[message]], tags)
-        if ends is None:
-            slow.append(message)
-            continue
-        places, contents, following = ends
-        owner.append(np.full(len(places), message))
-        at.append(places + start[message])
-        entry.append(contents + start[message])
-        last.append(following + start[message])
+    """Return the entries of lists of bytes, fields ``numbers`` (below 16), of n long messages, which lie in order."""
+    tags = np.array([number << 3 | LENGTH for number in numbers])
+    # A message has one of the lists: the one that begins it, or the last one behind a number.
+    which = np.argmax(np.append(data[start, None] == tags[:-1], np.ones((len(start), 1), dtype=bool), axis=1), axis=1)
+    block = (start >> BLOCK_BITS) * len(tags) + which
+    parts, rest = [], []
+    for each in np.unique(block).tolist():  # blocks of a size that stays in the processor's cache
+        games = np.flatnonzero(block == each)
+        found, left = _followed(data, start[games], end[games], int(tags[each % len(tags)]))
+        parts.append(found._replace(owner=games[found.owner]))
+        rest.append(games[left])
+    slow = np.sort(np.concatenate([*rest, np.zeros(0, dtype=np.int64)]))
     broken = np.full(len(start), -1, dtype=np.int64)
-    if slow:
-        rows = np.array(slow, dtype=np.int64)
-        scanned = scan(data, start[rows], end[rows])
-        broken[rows] = scanned.broken
-        listed = np.isin(scanned.number, numbers) & (scanned.wire == LENGTH)
-        owner.append(rows[scanned.owner[listed]])
-        at.append(scanned.at[listed])
-        entry.append(scanned.at[listed])
-        last.append(scanned.at[listed] + scanned.value[listed])
-    if not owner:
+    scanned = scan(data, start[slow], end[slow])
+    broken[slow] = scanned.broken
+    listed = np.flatnonzero(np.isin(scanned.number, numbers) & (scanned.wire == LENGTH))
+    at, size = scanned.at[listed], scanned.value[listed]
+    parts = [*(_without(part, slow) for part in parts),
+             Chain(slow[scanned.owner[listed]], scanned.number[listed], at, at + size, broken)]  # fmt: skip
+    owner, number, begin, stop = (np.concatenate([part[column] for part in parts]) for column in range(4))
+    order = np.argsort(begin, kind="stable")
+    return Chain(owner[order], number[order], begin[order], stop[order], broken)
+
+
+def _without(chain: Chain, messages: Ints) -> Chain:
+    """Return a chain without the entries of some messages."""
+    if not len(messages):
+        return chain
+    kept = ~np.isin(chain.owner, messages)
+    return Chain(chain.owner[kept], chain.number[kept], chain.start[kept], chain.end[kept], chain.broken)
+
+
+def _followed(data: Bytes, start: Ints, end: Ints, tag: int) -> tuple[Chain, Ints]:
+    """Return the entries of a list, and the messages that have other fields than this list and a few numbers."""
+    if not len(start):
         none = np.zeros(0, dtype=np.int64)
-        return Chain(none, none, none, none, broken)
-    owners, places, contents, ends_ = (np.concatenate(each) for each in (owner, at, entry, last))
-    order = np.lexsort((contents, owners)) if slow else np.arange(len(owners))
-    # Places of a slow message are those of the contents, which have no tag: its number is in the scan.
-    number = data[places].astype(np.int64) >> 3
-    if slow:
-        number[len(number) - int(listed.sum()) :] = scanned.number[listed]
-    return Chain(owners[order], number[order], contents[order], ends_[order], broken)
+        return Chain(none, none, none, none, none), none
+    base, stop = int(start[0]), int(end[-1])
+    places, jump, rank = _candidates(data[base : stop + PADDING], start - base, end - base, tag)
+    places = _Places(places.owner, *(each + base for each in places[1:]))
+    begin = start.copy()
+    reached = []
+    for _ in range(2 * MOST_NUMBERS):
+        alive = np.flatnonzero((begin >= 0) & (begin < end))
+        if not len(alive):
+            break
+        first = rank[begin[alive] - base].astype(np.int64)
+        first[first == len(jump) - 1] = -1
+        other = alive[first < 0]
+        if len(other):  # a number, such as the version, or something else, which ends it
+            met, _, after = _whole(data, begin[other])
+            begin[other] = np.where((met & 7 == VARINT) & (after > 0) & (after <= end[other]), after, -1)
+        if len(other) < len(alive):
+            chain = _doubled(first[first >= 0], jump)
+            reached.append(chain)
+            np.maximum.at(begin, places.owner[chain], places.end[chain])
+    rows = np.sort(np.concatenate(reached)) if reached else np.zeros(0, dtype=np.int64)
+    rest = np.flatnonzero(begin != end)
+    number = data[places.at[rows]].astype(np.int64) >> 3
+    chain_ = Chain(places.owner[rows], number, places.start[rows], places.end[rows], np.zeros(0, dtype=np.int64))
+    return chain_, rest
 
 
-def _follow(data: Bytes, tags: list[int]) -> tuple[Ints, Ints, Ints] | None:
-    """Return where the entries of one message lie (tag, content, end), int64[m] each; None if it has other fields.
+def _doubled(first: Ints, jump: Ints) -> Ints:
+    """Return all places that chains reach from their first ones; ``jump`` is one step, its last entry the end."""
+    found = first
+    while True:
+        more = jump[found]
+        more = more[more < len(jump) - 1]
+        if not len(more):
+            return found
+        found = np.concatenate([found, more])
+        jump = jump[jump]
 
-    A few numbers before, between or after the entries are allowed for.
+
+class _Places(NamedTuple):
+    """Where entries can lie: ``owner`` of each, the place ``at`` of its tag, ``start`` and ``end``, int64[m] each."""
+
+    owner: Ints
+    at: Ints
+    start: Ints
+    end: Ints
+
+
+def _candidates(data: Bytes, start: Ints, end: Ints, tag: int) -> tuple[_Places, Ints, npt.NDArray[np.int32]]:
+    """Return where entries can lie, and for each the place of the one that follows, m for none, int64[m + 1].
+
+    Also return the number of the entry that begins at each byte, m for none.
     """
-    size = len(data)
-    padded = np.append(data, np.zeros(PADDING, dtype=np.uint8))
-    candidate = np.zeros(size, dtype=bool)
-    for tag in tags:
-        candidate |= data == tag
-    place = np.flatnonzero(candidate)
-    length, width = padded[place + 1].astype(np.int64), np.ones(len(place), dtype=np.int64)
-    long = length >= 128
-    if long.any():
-        length[long], width[long] = varints(padded, place[long] + 1)
+    place = np.flatnonzero(data[: len(data) - PADDING] == tag)
+    length, width = data[place + 1].astype(np.int64), np.ones(len(place), dtype=np.int64)
+    long = np.flatnonzero(length >= 128)
+    second = data[place[long] + 2].astype(np.int64)
+    # Two bytes of length are enough for a record; a longer one is left to scan().
+    length[long] = np.where(second < 128, (length[long] & 127) | second << 7, len(data))
+    width[long] = 2
     content = place + 1 + width
     following = content + length
-    fits = (following <= size) & (width > 0) & (length >= 0)
+    after = data[np.minimum(following, len(data) - 1)]
+    # Every entry begins with a field of a small number, and another entry, a number or the end comes after it.
+    fits = (following <= len(data) - PADDING) & (data[content] < 64)
+    fits &= (after == tag) | (after & 7 == VARINT) | np.isin(following, end)
     place, content, following = place[fits], content[fits], following[fits]
-    rank = np.full(size + 1, -1, dtype=np.int64)
+    owner = np.searchsorted(start, place, side="right") - 1
+    fits = following <= end[owner]
+    place, content, following, owner = (each[fits] for each in (place, content, following, owner))
+    rank = np.full(len(data), len(place), dtype=np.int32)
     rank[place] = np.arange(len(place))
-    rank[size] = len(place)  # the end
-    # Other fields than the lists: a number such as the version, which stands between two chains.
-    begin = 0
-    chains: list[Ints] = []
-    others = 0
-    while begin < size:
-        if rank[begin] < 0:
-            others += 1
-            found, _, after = _whole(padded, np.array([begin]))
-            if int(found[0]) & 7 != VARINT or not 0 < int(after[0]) <= size or others > 8:
-                return None
-            begin = int(after[0])
-            continue
-        step = rank[following]
-        dead = np.append(np.where(step < 0, len(place), step), len(place))
-        reached = np.array([rank[begin]])
-        jump = dead
-        while True:
-            more = jump[reached]
-            more = more[more < len(place)]
-            if not len(more):
-                break
-            reached = np.concatenate([reached, more])
-            jump = jump[jump]
-        reached.sort()
-        chains.append(reached)
-        begin = int(following[reached[-1]])
-    rows = np.concatenate(chains) if chains else np.zeros(0, dtype=np.int64)
-    return place[rows], content[rows], following[rows]
+    jump = np.append(np.where(following == end[owner], len(place), rank[following]), len(place)).astype(np.int64)
+    return _Places(owner, place, content, following), jump, rank
 
 
 def packed(data: Bytes, start: Ints, length: Ints) -> tuple[Ints, Ints]:

@@ -1,8 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog``, ``paipu`` and ``soul`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and
-compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such as
-``mjlog-0-1234``, determines its content.
+Kinds: ``mjlog``, ``paipu`` and ``soul`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives
+and compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such
+as ``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -32,6 +32,12 @@ MJLOGS = ROOT / "fixtures/logs/tenhou"
 RECORDS = ROOT / "fixtures/mahjong_soul"
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
 KINDS = ("mjlog", "paipu", "soul", "lines", "boxes", "table", "file")
+LOGS = {
+    "mjlog": ("mjlog", logs.xml, "mjlogs"),
+    "paipu": ("json", logs.paipu, "paipu"),
+    "soul": ("bin", logs.record, "records"),
+}
+"""The kinds that change a log: ending, the function that changes it, and the attribute of `Fuzz` with the logs."""
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -67,12 +73,9 @@ class Fuzz:
         if kind == "file":
             ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
             return Mutant(f"{name}.{ending}", data)
-        if kind == "mjlog":
-            return Mutant(f"{name}.mjlog", logs.xml(rng.choice(self.mjlogs), rng))
-        if kind == "paipu":
-            return Mutant(f"{name}.json", logs.paipu(rng.choice(self.paipu), rng))
-        if kind == "soul":
-            return Mutant(f"{name}.bin", logs.record(rng.choice(self.records), rng))
+        if kind in LOGS:
+            ending, changed, texts = LOGS[kind]
+            return Mutant(f"{name}.{ending}", changed(rng.choice(getattr(self, texts)), rng))
         if kind == "lines":
             return self._lines(f"{name}.jsonl", number, rng)
         box = rng.choice(list(self.boxes))
