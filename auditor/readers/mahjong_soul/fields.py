@@ -29,9 +29,11 @@ for _name, _tile in TILES.items():
     TILE_OF[ord(_name[0]) | ord(_name[1]) << 8] = _tile
 
 
-def pairs(data: Bytes, at: Ints) -> Ints:
-    """Return the two bytes at each place as a number, int64[n]."""
-    return data[at].astype(np.int64) | data[at + 1].astype(np.int64) << 8
+def pairs(data: Bytes, at: Ints) -> npt.NDArray[np.uint16]:
+    """Return the two bytes at each place as a number, uint16[n], the first one lower."""
+    overlapping = np.ndarray((len(data) - 1,), dtype="<u2", buffer=data, strides=(1,))
+    found: npt.NDArray[np.uint16] = overlapping[at]
+    return found
 
 
 class Messages:
@@ -41,7 +43,8 @@ class Messages:
         self.name, self.data, self.count = name, data, len(start)
         self.scan = scan(data, start, end)
         self._fields = MESSAGES[name]
-        self._of: dict[int, Ints] = {}
+        self._numbers: dict[str, Ints] = {}
+        self._tiles: dict[str, npt.NDArray[np.int16]] = {}
 
     @cached_property
     def expected_wire(self) -> npt.NDArray[np.int8]:
@@ -70,11 +73,13 @@ class Messages:
         return np.flatnonzero(found & (self.scan.wire == wire))
 
     def numbers(self, name: str) -> Ints:
-        """Return a number or truth value, int64[n]; 0 where it is left out."""
-        rows = self.rows(name)
-        found = np.zeros(self.count, dtype=np.int64)
-        found[self.scan.owner[rows]] = self.scan.value[rows]
-        return found
+        """Return a number or truth value, int64[n], 0 where it is left out; the array is not to be changed."""
+        if name not in self._numbers:
+            rows = self.rows(name)
+            found = np.zeros(self.count, dtype=np.int64)
+            found[self.scan.owner[rows]] = self.scan.value[rows]
+            self._numbers[name] = found
+        return self._numbers[name]
 
     def has(self, name: str) -> Bools:
         """Return which messages have a field, bool[n]."""
@@ -97,9 +102,11 @@ class Messages:
         ]
 
     def tiles(self, name: str) -> npt.NDArray[np.int16]:
-        """Return a tile, int16[n]; NO_TILE where it is left out or is none."""
-        at, length = self.spans(name)
-        return np.where(length == 2, TILE_OF[pairs(self.data, at)], NO_TILE).astype(np.int16)
+        """Return a tile, int16[n], NO_TILE where it is left out or is none; the array is not to be changed."""
+        if name not in self._tiles:
+            at, length = self.spans(name)
+            self._tiles[name] = np.where(length == 2, TILE_OF[pairs(self.data, at)], NO_TILE).astype(np.int16)
+        return self._tiles[name]
 
     def entries(self, name: str) -> tuple[Ints, Ints, Ints]:
         """Return the entries of a list of texts or messages: owner, place and length, int64[m] each, by owner."""

@@ -122,7 +122,7 @@ def _said(texts: list[str]) -> pl.Series:
 
 def _first_indicators(starts: Messages) -> Tiles:
     owner, tile = starts.tile_lists("doras")
-    found = starts.tiles("dora")
+    found = starts.tiles("dora").copy()
     begins = nth_of(owner) == 0
     found[owner[begins]] = tile[begins]
     return found

@@ -229,8 +229,6 @@ class Records:
 
 def _words(data: npt.NDArray[np.uint8], at: Ints) -> npt.NDArray[np.uint64]:
     """Return the eight bytes at each place as a number, uint64[n]; ``at`` may lie in the padding."""
-    found = np.zeros(len(at), dtype=np.uint64)
-    at = np.minimum(at, len(data) - _KEY)
-    for nth in range(_KEY):
-        found |= data[at + nth].astype(np.uint64) << np.uint64(8 * nth)
+    overlapping = np.ndarray((len(data) - _KEY + 1,), dtype="<u8", buffer=data, strides=(1,))
+    found: npt.NDArray[np.uint64] = overlapping[np.minimum(at, len(data) - _KEY)]
     return found

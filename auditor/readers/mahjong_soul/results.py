@@ -138,7 +138,7 @@ def _wins(  # noqa: PLR0917
     feeder = records.seat_of(before)
     fed = np.isin(records.kind[before], _FEEDS) & (feeder >= 0) & (feeder < seats)
     payer = np.where(tsumo, winner, feeder)
-    limit = hules.numbers("title_id")
+    limit = hules.numbers("title_id").copy()
     untitled = np.flatnonzero((limit == 0) & hules.has("title"))
     if len(untitled):
         titles = hules.texts("title")

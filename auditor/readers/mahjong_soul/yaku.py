@@ -52,7 +52,7 @@ NAMES = {
 def columns(hules: Messages, winner: Ints, dealer: Ints, wind: Ints, players: Ints) -> dict[str, pl.Series]:
     """Return the four columns of each win; the other arguments, int64[wins], are its winner and those of its round."""
     row, fans = hules.parts("fans")
-    fan, value = fans.numbers("id"), np.clip(fans.numbers("val"), 0, _MOST)
+    fan, value = fans.numbers("id").copy(), np.clip(fans.numbers("val"), 0, _MOST)
     unnumbered = np.flatnonzero(fan == 0)
     if len(unnumbered):
         names = fans.texts("name")
