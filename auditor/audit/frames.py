@@ -222,6 +222,11 @@ class Frames:
         """Which wins have another list of yaku or han than recorded; null where a list is not known."""
         return self.wins["recorded_yaku"] != self.wins["expected_yaku"]
 
+    @cached_property
+    def other_melds(self) -> pl.Series:
+        """Which wins list other melds, or in another order, than were made; null where that is not known."""
+        return self.wins["melds"] != self.wins["played_melds"]
+
     # Draws.
 
     @cached_property

@@ -116,17 +116,17 @@ def _seats(rounds: npt.NDArray[np.integer], seats: npt.NDArray[np.integer], coun
     return lists(seats.astype(np.int8), np.bincount(rounds, minlength=count))
 
 
-def _of_round(frames: Frames, rows: pl.DataFrame) -> dict[str, pl.Series]:
+def _of_round(frames: Frames, rows: pl.DataFrame, text: type[pl.DataType] = pl.String) -> dict[str, pl.Series]:
     """Return, for each row of a frame with ``round``, the columns of its game and the round's number within it."""
     log = frames.log
     game = log.rounds["game"][rows["round"]]
-    of_game = {name: log.games[name][game] for name in (*_OF_GAME, "players")}
-    return {**of_game, "round": log.rounds["nth"][rows["round"]]}
+    of_game = {name: log.games[name].cast(text)[game] for name in _OF_GAME}
+    return {**of_game, "players": log.games["players"][game], "round": log.rounds["nth"][rows["round"]]}
 
 
 def turns(frames: Frames) -> pl.DataFrame:
-    """Return the table of turns."""
-    return table("turns", frames.turns, _of_round(frames, frames.turns))
+    """Return the table of turns; texts that all turns of a game share are categories here, plain texts in the file."""
+    return table("turns", frames.turns, _of_round(frames, frames.turns, pl.Categorical))
 
 
 def riichis(frames: Frames) -> pl.DataFrame:

@@ -116,16 +116,20 @@ def judged(hanging: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 def _stages(scopes: pl.DataFrame, frames: Frames) -> list[pl.DataFrame]:
     """Return the fillings of all scopes in three stages: single changes, some combinations, all others."""
-    stages: list[list[tuple[int, int, list[str], int]]] = [[], [], []]
+    stages: list[list[tuple[int, int, str, int]]] = [[], [], []]
     for scope, row, names in scopes.iter_rows():
         filled = _filled(frames.log.rules[row], names)
         several = [nth for nth, (changed, _, _) in enumerate(filled) if len(changed) > 1]
         sample = set(several[:: -(-len(several) // SAMPLE)] if several else [])
         for nth, (changed, listed, rules) in enumerate(filled):
             if rules is not None:
-                stages[0 if len(changed) <= 1 else 1 if nth in sample else 2].append((scope, nth, changed, listed))
-    # By column, because Polars reads rows slowly.
-    return [pl.DataFrame(list(zip(*rows, strict=True)), schema=_FILLING, orient="col") for rows in stages]
+                stage = stages[0 if len(changed) <= 1 else 1 if nth in sample else 2]
+                stage.append((scope, nth, " ".join(changed), listed))
+    # By column, and lists as texts, because Polars reads rows and lists slowly.
+    words, texts = pl.col("changed").str.extract_all(r"\w+"), {**_FILLING, "changed": pl.String}
+    return [
+        pl.DataFrame(list(zip(*rows, strict=True)), texts, orient="col").with_columns(changed=words) for rows in stages
+    ]
 
 
 @cache

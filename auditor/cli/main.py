@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import traceback
+from contextlib import nullcontext
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
@@ -84,6 +85,7 @@ def run(
 
     Exit code 0: no new findings; 1: new findings; 2: the run itself failed; 130, 143: stopped by a signal.
     """
+    fresh = "polars" not in sys.modules  # then nothing has used it, and its threads have not begun
     gc.disable()  # what imports make stays, so looking for garbage among it is in vain
     from auditor.audit.audit_batch import Options
     from auditor.audit.check import UnknownCodeError
@@ -103,9 +105,14 @@ def run(
         files = find(source or [], out, lists or [])
         jobs = jobs or running.cores()
         board = Board.of(running.slots(jobs))
-        with stopping.Stop().on_signals() as stop, progressing.shown(progress, board, as_json=log_json) as shown:
+        pool = running.workers(jobs, board, fresh=fresh) if jobs > 1 else None
+        with (
+            pool or nullcontext(),
+            stopping.Stop().on_signals() as stop,
+            progressing.shown(progress, board, as_json=log_json) as shown,
+        ):
             stop.heard, stop.halted = shown.stopping, shown.halted
-            how = running.How(jobs, force, wait, stop, board)
+            how = running.How(jobs, force, wait, stop, board, pool)
             total = running.run(files, out, options, how, shown)
     except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
         if log_json:

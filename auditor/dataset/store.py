@@ -13,6 +13,7 @@ import io
 import os
 import shutil
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -279,12 +280,22 @@ def _write(table: pl.DataFrame, place: Path) -> Entry:
     """Write one file of a table; return its entry for the list."""
     place.parent.mkdir(exist_ok=True)
     buffer = io.BytesIO()
-    bounds = place.parent.name != "turns"  # the largest table by far: its bounds would take longer than all else
+    name = place.parent.name
+    bounds = name != "turns"  # the largest table by far: its bounds would take longer than all else
     statistics = {"min": bounds, "max": bounds, "null_count": True}
-    table.write_parquet(buffer, compression="zstd", statistics=statistics, metadata=METADATA)
+    table.write_parquet(buffer, compression="zstd", statistics=statistics, metadata=_metadata(name))
     write(buffer.getbuffer(), place)
     status = place.stat()
     return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(buffer.getbuffer()).hexdigest())
+
+
+@cache
+def _metadata(name: str) -> dict[str, str]:
+    """Return the metadata of a table's files. Its Arrow schema makes categories in memory plain texts for readers."""
+    empty = io.BytesIO()
+    pl.DataFrame(schema=TABLES[name].types).write_parquet(empty)
+    empty.seek(0)
+    return METADATA | pl.read_parquet_metadata(empty)
 
 
 def scanned(out: Path, table: str, leaving_out: Iterable[str] = ()) -> pl.LazyFrame | None:

@@ -91,7 +91,9 @@ _SPELLINGS = {
     49: "dai suushii; big four winds; four big winds; 大四喜",
     50: "shou suushii; small four winds; little four winds; 小四喜",
     51: "suu kantsu; four kans; four kongs; 四杠子",
-    52: "dora; ドラ; 宝牌",
+    # Norths set aside are claimed as dora (Tenhou) or by a name of their own; the sum of all dora is compared.
+    52: "dora; ドラ; 宝牌; kita; nuki dora; nukidora; kita dora; pei dora; north dora; 抜きドラ; 北抜きドラ;"
+    " 北ドラ; 拔北; 拔北宝牌",
     53: "uradora; ura; hidden dora; 裏; 裏ドラ; 里ドラ; 里宝牌",
     54: "aka dora; aka; red dora; red fives; red five; akadora; 赤; 赤ドラ; 赤五; 赤宝牌",
     1000: "yakuhai; fanpai; value tiles; honor tiles; honour tiles; 役牌; 翻牌; 飜牌",

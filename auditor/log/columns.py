@@ -6,6 +6,11 @@ no reader puts 0, false or a guess in its place. Tables refer to each other by r
 
 Seats are 0 to 3, counted in turn order from the game's first dealer. ``tile_ids.py`` defines the tile ids.
 
+In a game of three players (``games.players``) seat 3 does not exist. Only the deal events name it, so that each round
+has four of them; it has no tiles. Arrays by seat always have four entries, and the entry of a seat that does not exist
+is null, never 0. Lists of names, ranks and ratings have an entry for each player. The winds of such a game are those of
+four: its rounds are East 1 to 3, South 1 to 3, and so on, and a dealer is seat 0, 1 or 2.
+
 The bounds are wide. They exclude only numbers that are impossible in any game or do not fit the column's type.
 Checks find values that are possible but wrong.
 """
@@ -20,9 +25,10 @@ import polars as pl
 from auditor.log.tile_ids import TILE_IDS
 
 SEATS = 4
+"""The width of everything by seat, however many play: how many do is ``games.players``."""
 
 KINDS = (
-    "deal",  # a seat gets its first tiles (table deals); one for each seat, before all other events
+    "deal",  # a seat gets its first tiles (table deals); four in each round, before all other events
     "draw",
     "discard",
     "chi",
@@ -30,7 +36,7 @@ KINDS = (
     "daiminkan",
     "ankan",
     "kakan",
-    "kita",
+    "kita",  # a north is set aside, which is no meld of the hand
     "riichi",  # declared, before the discard
     "deposit",  # the riichi stick is paid (table deposits has the scores after it, if the log states them)
     "dora",  # an indicator is turned
@@ -125,7 +131,7 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "platform": LogColumn(pl.String, "where it was played", nullable=False),
         "rules": _key("row of Log.rules", pl.UInt16),
         "players": LogColumn(pl.UInt8, "how many play", Range(3, SEATS), nullable=False),
-        "names": LogColumn(pl.List(pl.String), "players' names, by seat"),
+        "names": LogColumn(pl.List(pl.String), "players' names, by seat; one for each player"),
         "ranks": LogColumn(pl.List(pl.String), "players' ranks on the platform, by seat"),
         "ratings": LogColumn(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
         "start_time": LogColumn(pl.Datetime("us"), "when it began, in the platform's own time"),

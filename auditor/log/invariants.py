@@ -37,6 +37,7 @@ _REFERENCES = (
     ("deposits", "round", "rounds"),
     ("claims", "round", "rounds"),
     ("shows", "claim", "claims"),
+    ("shows", "round", "rounds"),
     ("problems", "game", "games"),
     ("problems", "round", "rounds"),
 )
@@ -192,6 +193,76 @@ def _seats(log: Log) -> int:
     return seat.null_count() + len(seatless) - 2 * gathered(seat, seatless).null_count()
 
 
+_OF_SEATS = (
+    ("rounds", "dealer"),
+    ("events", "seat"),
+    ("deals", "seat"),
+    ("deposits", "seat"),
+    ("claims", "winner"),
+    ("claims", "payer"),
+    ("claims", "liable"),
+    ("shows", "seat"),
+)
+"""Each column that names a seat, in a table with a column ``round``."""
+
+
+def _seats_that_exist(log: Log) -> int:
+    """Where three play, nothing names seat 3 but the deals that each round begins with."""
+    if (log.players == SEATS).all():
+        return 0
+    of_events = log.events["round"].to_numpy()
+    named = [
+        (filled(getattr(log, table)[name], -1), getattr(log, table)["round"].to_numpy()) for table, name in _OF_SEATS
+    ]
+    named.append((filled(log.melds["source"], -1), of_events[log.melds["row"].to_numpy()]))
+    beyond = sum(int((seat >= log.players[round_]).sum()) for seat, round_ in named)
+    deals = np.flatnonzero(is_kind(_kinds(log), "deal"))
+    return beyond - int((filled(gathered(log.events["seat"], deals), -1) >= log.players[of_events[deals]]).sum())
+
+
+_BY_SEAT = (
+    ("games", "final_scores"),
+    ("games", "final_points"),
+    ("games", "places"),
+    ("rounds", "start"),
+    ("deposits", "scores"),
+    ("claims", "before"),
+    ("claims", "deltas"),
+)
+"""Each column of arrays with an entry for each seat."""
+
+
+def _entries_by_seat(log: Log) -> int:
+    """An array by seat is null, or has null for exactly the seats that do not exist."""  # noqa: D401
+    all_play = bool((log.games["players"].to_numpy() == SEATS).all())
+    wrong = 0
+    for table, name in _BY_SEAT:
+        column = getattr(log, table)[name]
+        if column.null_count() == len(column):
+            continue
+        known = is_known(column)
+        entries = from_arrow((column if known.all() else column.filter(pl.Series(known))).to_arrow().values)
+        if all_play:
+            wrong += entries.null_count()
+            continue
+        rows = getattr(log, table)
+        players = rows["players"].to_numpy() if table == "games" else log.players[rows["round"].to_numpy()]
+        exists = np.arange(SEATS) < players[known, None]
+        wrong += int((is_known(entries).reshape(-1, SEATS) != exists).any(axis=1).sum())
+    return wrong
+
+
+def _players_listed(log: Log) -> int:
+    """Names, ranks and ratings are null, or have an entry for each player."""
+    players, wrong = log.games["players"].to_numpy(), 0
+    for name in ("names", "ranks", "ratings"):
+        column = log.games[name]
+        if column.null_count() < len(column):
+            counts = np.diff(from_arrow(column.to_arrow().offsets).to_numpy())
+            wrong += int(((counts != players) & is_known(column)).sum())
+    return wrong
+
+
 def _melds(log: Log) -> int:
     """Each call, kan and kita has one row in melds, and no other event has."""
     called = np.flatnonzero(is_kind(_kinds(log), *CALLS))
@@ -258,6 +329,9 @@ RULES: tuple[Callable[[Log], int], ...] = (
     _deals,
     _event_numbers,
     _seats,
+    _seats_that_exist,
+    _entries_by_seat,
+    _players_listed,
     _melds,
     _results,
     _claim_numbers,

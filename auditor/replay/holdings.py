@@ -12,9 +12,9 @@ import polars as pl
 from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import BIT, NONE, PHYSICAL, TILE_IDS, TILE_SETS
+from auditor.log.tile_ids import BIT, KIND, NONE, PHYSICAL, TILE_IDS, TILE_SETS
 from auditor.replay.trust import TILE_DOUBTS, Doubt
-from engine.tiles.kinds import KINDS
+from engine.tiles.kinds import KINDS, NORTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,7 +163,8 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
     """Follow every tile of a batch; ``turned`` has one row for each indicator, with its fault (indicators.py)."""
     wrong = turned["round"].filter(turned["fault"] != "").to_numpy()
     nameless = (played.tile_id == NONE) & played.is_kind("draw", "discard", "kakan", "ankan", "kita")
-    unread = played.hand[nameless]
+    kitas = played.rows("kita")
+    unread = played.hand[np.append(np.flatnonzero(nameless), kitas[KIND[played.tile_id[kitas]] != NORTH])]
     trust = order.trust.plus(rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: unread})
     # A draw out of order is often a repetition, and an indicator without a kan is a fault of its own (K112): neither
     # is evidence that a tile exists twice.

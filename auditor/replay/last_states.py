@@ -17,7 +17,7 @@ from auditor.log.tile_ids import HAND_SIZE, KIND, NONE
 from auditor.replay.trust import HAND_DOUBTS, Doubt
 from engine.shapes.waits import waits
 from engine.tiles.hands import counts_of
-from engine.tiles.kinds import KINDS, kind_mask
+from engine.tiles.kinds import KINDS, NORTH, kind_mask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -69,13 +69,14 @@ def last_states(played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
     result = np.where(played.result < count, played.result, -1)
     # The last action before the result, or before the next round.
     last = played.latest(np.minimum(played.result, np.append(played.start[1:], count)) - 1, *PLAYS)
+    no_north = (played.kind[last] == CODE["kita"]) & (KIND[played.tile_id[last]] != NORTH)
     place, of_round = (misplaced[name].to_numpy() for name in ("row", "round"))
     late = np.searchsorted(order.row, np.maximum(result, 0)[of_round]) - np.searchsorted(order.row, place)
     trust = held.trust.plus(
         rounds={
             Doubt.NO_RESULT: result < 0,
             Doubt.END_OUT_OF_ORDER: of_round[late <= LAST_ACTIONS],
-            Doubt.LAST_TILE_NOT_READ: (played.kind[last] != CODE["deal"]) & (played.tile_id[last] >= NONE),
+            Doubt.LAST_TILE_NOT_READ: no_north | ((played.kind[last] != CODE["deal"]) & (played.tile_id[last] >= NONE)),
         },
         hands={Doubt.WRONG_NUMBER: _wrong_number(played, played.seated & held.trust.hands.free_of(HAND_DOUBTS))},
     )

@@ -24,6 +24,8 @@ calls            C106                                whether no discard is legal
 kans             K101 K102 K103 T102                 whether tiles or the pon are missing: TILE_DOUBTS
 kans             K104                                tiles left: ORDER_DOUBTS
 kans             K108 K109 K110 K114                 the changes by an ankan in riichi: HAND_DOUBTS
+kitas            N101                                whether the tile is missing: TILE_DOUBTS
+kitas            N106                                tiles left: ORDER_DOUBTS
 indicators       K112                                when one is due: ORDER_DOUBTS
 miscounted       T103                                tiles held at a draw: ORDER_DOUBTS
 riichis          R101 R102                           melds, waits: END_HAND_DOUBTS
@@ -32,12 +34,12 @@ riichi_waits     (table of riichis)                  double: ORDER_DOUBTS; paid:
 riichi_waits     (table of riichis)                  tiles unseen: TABLE_DOUBTS, HAND_DOUBTS of one of the four hands
 locked_discards  R103                                the tile drawn: END_HAND_DOUBTS
 shows            T105                                the hand: HAND_DOUBTS, OWN_TILE; of a ron also END_DOUBTS
-wins             T105                                melds: MELD_DOUBTS
+wins             T105 N104                           melds, Norths set aside: MELD_DOUBTS
 wins             W101 W102 W104 W105 W106            value: SCORE_DOUBTS, OTHER_HAND_SHOWN; if it depends on an event
                                                      that may be missing, also ROUND_DOUBTS
 wins             W107 W108 W111                      the same, and DORA_UNKNOWN
 wins             W108                                indicators on the table: INDICATOR_DOUBTS
-wins             W109                                the last tile: END_DOUBTS
+wins             W109 N107                           the last tile: END_DOUBTS
 rons             W103                                furiten: SCORE_DOUBTS, END_HAND_DOUBTS, ROUND_DOUBTS
 ura_indicators   W112                                how many are due: INDICATOR_DOUBTS
 payments         P101 P102 P103 P104                 changes of a win: PAYMENT_DOUBTS
@@ -106,7 +108,7 @@ class Doubt(IntFlag):
     END_OUT_OF_ORDER = auto()
     """One of the last actions before the result is out of order."""
     LAST_TILE_NOT_READ = auto()
-    """The last draw, discard or call before the result is of a tile that the log does not name."""
+    """The last draw, discard or call before the result is of a tile that the log does not name, or is N101's kita."""
 
     # Of a round, from its tiles.
     INDICATORS_WRONG = auto()
@@ -118,7 +120,7 @@ class Doubt(IntFlag):
     NOT_DEALT = auto()
     """The log does not state the tiles that it was dealt."""
     TILE_NOT_READ = auto()
-    """It drew or gave away a tile that the log does not name."""
+    """It drew or gave away a tile that the log does not name, or set aside one that is no North (N101)."""
     ACTION_MISSING = auto()
     """By the order of events, it lacks a draw or a discard, or has one too many."""
     TILE_NOT_HELD = auto()
@@ -130,7 +132,7 @@ class Doubt(IntFlag):
 
     # Of a win.
     TILE_IS_NOT_LAST = auto()
-    """The last action is not a draw by the winner (tsumo) or a discard or kakan by the payer (ron) of a known tile."""
+    """The last action is not the winner's draw (tsumo) or the payer's discard, kakan or kita (ron) of a known tile."""
     OWN_TILE = auto()
     """The winner of a ron discarded the winning tile: the log names the wrong seats."""
     DORA_UNKNOWN = auto()

@@ -21,6 +21,7 @@ from auditor.replay.running_sums import UNITS
 from auditor.replay.trust import SCORE_DOUBTS, Doubt
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands
+from engine.tiles.kinds import NORTH
 from engine.yaku.wins import Wins
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _win_contexts(  # noqa: PLR0917
     offered = is_kind(kind, *OFFERED)
     chankan = ~tsumo & (kind == CODE["kakan"])
     fits = np.where(tsumo, (kind == CODE["draw"]) & (actor == winner), offered & (actor == payer))
-    fits &= last_tile_id < NONE
+    fits &= (last_tile_id < NONE) & ((kind != CODE["kita"]) | (KIND[last_tile_id] == NORTH))
     win_tile_id = np.where(fits, last_tile_id, NONE)
     taken = np.where(tsumo, NONE, win_tile_id)
     own, riichi_row, start = ends.own[hand], ends.riichi[hand], ends.start[round_]
@@ -191,7 +192,7 @@ def _set_aside(played: Replay, hands: Ints) -> npt.NDArray[np.int8]:
 
 
 def own_discards(log: Log, played: Replay) -> Bools:
-    """Return which claims are a ron on the winner's own last discard or kakan, bool[claims] (W109)."""
+    """Return which claims are a ron on the winner's own last discard, kakan or kita, bool[claims] (W109)."""
     last = last_actions(played, result_rows(played))
     winner, payer = (filled(log.claims[name], -1) for name in ("winner", "payer"))
     ron = (winner >= 0) & (winner != payer)

@@ -6,6 +6,7 @@ import gc
 import hashlib
 import os
 import signal
+import sys
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -67,6 +68,8 @@ class How:
         says whether a signal has asked the run to end; the run looks between two batches
     board
         memory shared with the workers, for :func:`slots` batches; None: the run makes one
+    pool
+        the workers, from :func:`workers`; None: the run starts them when it has a second batch
 
     """
 
@@ -75,6 +78,7 @@ class How:
     wait: bool = False
     stop: Stop = field(default_factory=Stop)
     board: Board | None = None
+    pool: ProcessPoolExecutor | None = None
 
 
 def slots(jobs: int) -> int:
@@ -267,13 +271,10 @@ def _pooled(
     batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
 ) -> Iterator[tuple[int, Done]]:
     """Yield the same as `_results`, from worker processes."""
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # for the workers, which would only be in each other's way
     me = os.getpid()
     waiting: deque[tuple[int, Future[Done | None]]] = deque()
     try:
-        with ProcessPoolExecutor(
-            how.jobs, mp_context=get_context("spawn"), initializer=_bound, initargs=(board.cells,)
-        ) as pool:
+        with how.pool or workers(how.jobs, board) as pool:
             try:
                 for slot, batch in batched:
                     if how.stop.by:
@@ -300,6 +301,22 @@ def _pooled(
         ) from error
 
 
+def workers(jobs: int, board: Board, *, fresh: bool = False) -> ProcessPoolExecutor:
+    """Return a pool of worker processes.
+
+    They start with the first batch, and each imports all modules, for half a second. ``fresh`` says that Polars is
+    imported but unused: no thread of it works yet, so none can hold a lock that a fork would wait for. Only then can
+    the workers be forks of this process, made now.
+    """
+    forked = fresh and sys.platform == "linux"
+    context = get_context("fork" if forked else "spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_bound, initargs=(board.cells,))
+    if forked:
+        with _uninterrupted():
+            pool.submit(os.getpid)  # the first task starts all workers
+    return pool
+
+
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
     """Block SIGINT while workers start: they inherit the block, and it holds until they ignore the signal."""
@@ -316,6 +333,8 @@ def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of
     A terminal sends Ctrl-C to the workers too.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # more threads would only be in the other workers' way
+    pl.Config.reload_env_vars()
     gc.freeze()  # modules stay: no collection needs to look at them
     steps.share_with(cells)
     run = parent_process()

@@ -255,11 +255,12 @@ WALL_DRAW_COLUMNS: Columns = {
 def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: RulesByRow) -> pl.DataFrame:
     """Return one row for each draw at the end of a wall: the tiles drawn, and the seats with a nagashi mangan.
 
-    ``owed`` and ``allowed`` differ by the disconnected players; both are null where unknown. ``paid`` is what the
-    recorded changes show; 0 if the draw is not recorded as a nagashi mangan.
+    ``owed`` and ``allowed`` differ by the disconnected players; both are null where unknown, such as before the last
+    tile (X101). ``paid`` is what the recorded changes show; 0 if the draw is not recorded as a nagashi mangan.
     """
     rule_unknown = rules.of(found.round).unknown("nagashi_mangan")
-    good = found.in_order & (found.known | ~found.river).all(axis=1) & ~rule_unknown
+    live = LIVE_TILES[found.case.players]
+    good = found.in_order & (found.drawn >= live) & (found.known | ~found.river).all(axis=1) & ~rule_unknown
     owed = found.owners & ~_mask(found.away)
     # If the changes fit no seats (P107 reports that), the nagashi mangan counts as paid to the right seats.
     paid = np.where(found.nagashi, np.where(found.owners_paid == UNPAID, found.owners, found.owners_paid), 0)
@@ -269,7 +270,7 @@ def drawn_rounds(log: Log, found: ExhaustiveDraws, ends: LastStates, rules: Rule
         no_seat(len(found.claim)),
         gathered(log.events["pos"], ends.result[found.round]),
         where_known(found.drawn, found.in_order).alias("drawn"),
-        pl.Series("live", LIVE_TILES[found.case.players]),
+        pl.Series("live", live),
         where_known(owed, good).alias("owed"),
         where_known(found.owners, good).alias("allowed"),
         pl.Series("paid", paid),

@@ -45,8 +45,8 @@ _FORM[[number for number, yaku in BY_ID.items() if yaku.name in DOUBLE_FORMS]] =
 def taken_tile_ids(log: Log, played: Replay) -> npt.NDArray[np.int16]:
     """Return the tile that each claim's winner takes from another seat, int16[claims]; NONE for other claims.
 
-    It depends on the play, not on the claim's payer: if the last action is a discard or kakan by another seat, its tile
-    belongs to the winner's hand.
+    It depends on the play, not on the claim's payer: if the last action is another seat's discard, kakan or kita, its
+    tile belongs to the winner's hand.
     """
     last = last_actions(played, result_rows(played))
     winner = filled(log.claims["winner"], -1)
@@ -84,7 +84,7 @@ WIN_COLUMNS: Columns = {
     "expected_win_tile_id": pl.Int16,  # the last tile
     "last_kind": Kind,  # the last action
     "last_seat": pl.Int8,
-    "last_fits": pl.Boolean,  # the last action is the winner's draw, or the payer's discard or kakan
+    "last_fits": pl.Boolean,  # the last action is the winner's draw, or the payer's discard, kakan or kita
     "played_melds": pl.List(pl.Int64),  # signatures
     "turned": pl.List(pl.Int16),  # the round's indicators
 }
@@ -171,7 +171,8 @@ _VALUE_RULES = (
 )  # fmt: skip
 """The rules that decide what a hand is worth."""
 _YAKUMAN_RULES = (
-    "double_yakuman", "double_yakuman_forms", "yakuman_stacking", "first_turn_yakuman_stacking", "ryuuiisou_requires_hatsu",
+    "double_yakuman", "double_yakuman_forms", "yakuman_stacking", "first_turn_yakuman_stacking",
+    "ryuuiisou_requires_hatsu",
 )  # fmt: skip
 """The rules that decide what a yakuman is worth."""
 

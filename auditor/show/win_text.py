@@ -11,7 +11,7 @@ import numpy as np
 from auditor.audit import reading_text
 from auditor.audit.check import all_checks
 from auditor.audit.report import rule_text
-from auditor.log.tile_ids import KIND, NONE, RED
+from auditor.log.tile_ids import KIND, RED
 from auditor.log.words import WIND_LETTERS
 from auditor.replay.trust import SCORE_DOUBTS
 from engine.rules.rule_sets import RULE_NAMES, preset, stand_in_name
@@ -72,9 +72,11 @@ class WinLookup:
         """
         row = self._rows.get(place)
         frames = self._frames
+        wins = frames.win_contexts.wins
         if row is None or not frames.win_contexts.doubts.free_of(SCORE_DOUBTS)[row] or not frames.scored.complete[row]:
             return None
-        return Win(self._readings(row), self._command(row, moment))
+        won = _winning_tile(moment, int(wins.winner[row]), int(wins.payer[row]))
+        return None if won is None else Win(self._readings(row), self._command(row, moment, won))
 
     def _readings(self, row: int) -> tuple[Reading, ...]:
         scored, wins = self._frames.scored, self._frames.win_contexts.wins
@@ -91,14 +93,12 @@ class WinLookup:
             found.append(Reading(text, value, counted if form == STANDARD else {name: value}))
         return tuple(found)
 
-    def _command(self, row: int, moment: Moment) -> str:
+    def _command(self, row: int, moment: Moment, won: int) -> str:
         """Return the command line ``auditor hand …`` for this win, with everything that its value depends on."""
         wins = self._frames.win_contexts.wins
         winner, payer, players = int(wins.winner[row]), int(wins.payer[row]), int(wins.players[row])
         seat = moment.seats[winner]
-        own = seat.hand
-        won = own.won if own.won is not None else own.drawn.tile_id if own.drawn is not None else NONE
-        words = [",".join([_tiles((tile.tile_id for tile in own.tiles), reds=moment.reds),
+        words = [",".join([_tiles((tile.tile_id for tile in seat.hand.tiles), reds=moment.reds),
                            *(_meld(meld, winner, players, reds=moment.reds) for meld in seat.melds)])]  # fmt: skip
         words += ["--win", _tiles([won], reds=moment.reds) + _mark(winner, payer, players)]
         words += ["--seat", WIND_LETTERS[wins.seat_wind[row]], "--round", WIND_LETTERS[wins.round_wind[row]]]
@@ -116,6 +116,17 @@ class WinLookup:
         words += ["--rules", _rules(rules)]
         words += [] if rules.players == players else ["--players", str(players)]
         return shlex.join(["auditor", "hand", *words])
+
+
+def _winning_tile(moment: Moment, winner: int, payer: int) -> int | None:
+    """Return the tile that completes a hand: as the result names it, as drawn, or as it is taken from the payer."""
+    hand, other = moment.seats[winner].hand, moment.seats[payer]
+    if hand.won is not None:
+        return hand.won
+    if hand.drawn is not None:
+        return hand.drawn.tile_id
+    lying = [*(each.tile for each in other.river), *(tile for meld in other.melds for tile in meld.tiles), *other.kita]
+    return next((tile.tile_id for tile in lying if tile.moved), None)
 
 
 def _format_kind(kind: int) -> str:

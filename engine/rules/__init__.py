@@ -4,6 +4,7 @@ In: names and values of parameters, such as a parsed rule file; names of presets
 `RuleSet`, and for a batch `RuleTable`. Imports the rooms ``yaku`` (the rule ``local_yaku`` names yaku) and ``tiles``.
 
 - ``declaration``: how a parameter is declared, and which values it can have
+- ``consistency``: rules without effect, and values that contradict each other
 - ``parameters``: `RuleSet`, one field for each parameter
 - ``majiang``: the rule object of 電脳麻将
 - ``preset_files``, ``presets/``: the files of the presets

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from engine.rules.parameters import in_force, nearest
+from engine.rules.consistency import in_force
+from engine.rules.parameters import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,8 +13,9 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from engine.rules.consistency import contradictions
 from engine.rules.majiang import effective_in_majiang, translate
-from engine.rules.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, contradictions, nearest
+from engine.rules.parameters import PAO_YAKUMAN, PARAMETERS, RULE_NAMES, RuleSet, nearest
 from engine.rules.preset_files import PRESETS, preset_names, sources
 
 if TYPE_CHECKING:

@@ -103,7 +103,7 @@ def shares(base: Ints, dealer_wins: Bools, players: Ints, missing: Ints | None =
 def _with_missing_share(base: Ints, dealer_wins: Bools, ron: I64, missing: Ints) -> tuple[I64, I64]:
     """Give the payments of each non-dealer and of the dealer for a tsumo whose payers pay for the missing seat too."""
     share = np.where(dealer_wins, 2 * base, base)
-    apart = _round_up(_round_up(share) // 2)
+    apart = _round_up(share // 2)
     others = (
         _round_up(share + share // 2),
         _round_up(share) + apart,

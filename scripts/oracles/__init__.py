@@ -1,1 +1,1 @@
-"""Other engines, one module each, for `compare_engines`; and the plain loop that `bench` measures."""
+"""Other engines, one module each, for `compare_engines`; games of one of them; and the plain loop of `bench`."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.rules.parameters import in_force
+from engine.rules.consistency import in_force
 from engine.scoring.limits import YAKUMAN_BASE, limit_and_base
 from engine.scoring.shares import shares
 

@@ -239,3 +239,20 @@ def test_limits_are_named_in_words():
     assert audited(log).tables["findings"]["message"].to_list() == [
         "points recorded 2000 (mangan), expected 2000 (no limit)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("points", "forms", "found"),
+    [
+        (64000, ["suuankou_tanki"], []),
+        (64000, [], ["points recorded 64000 (yakuman), expected 32000 (yakuman)"]),
+        (32000, [], []),
+        (32000, ["suuankou_tanki"], ["points recorded 32000 (yakuman), expected 64000 (yakuman)"]),
+    ],
+)
+def test_which_yakuman_count_twice(points, forms, found):
+    """Four concealed triplets with a pair wait: 32000 or 64000 for a non-dealer, in a game with double yakuman."""
+    (path,) = (path for path in LOGS if path.name == "2023010506gm-0009-0000-dd5caab4.mjlog")
+    log = path.read_bytes().replace(b'ten="70,32000,5" yakuman="41"', b'ten="70,%d,5" yakuman="41"' % points)
+    options = Options(preset("tenhou").changed(double_yakuman=True, double_yakuman_forms=forms), ("W107",))
+    assert audited(log, options=options).tables["findings"]["message"].to_list() == found

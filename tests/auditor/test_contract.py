@@ -11,15 +11,15 @@ from auditor.log import invariants, tables
 from auditor.log.columns import RANGES, TABLES
 from auditor.log.invariants import RowError, check_rows
 from auditor.log.tables import ColumnError, conform
-from auditor.readers import READERS
+from auditor.readers import READERS, mjlog
 from auditor.sources import log_files
 from tests.kit.audits import FIXTURES, TENHOU, files_below, source
 
 
 @pytest.fixture(scope="module")
-def log(shipped):
-    """Give a log that has rows in every table."""
-    found = shipped[1]
+def log(shipped, shipped_of_three):
+    """Give a log that has rows in every table, of four players and of three."""
+    found = mjlog.READER.read([*shipped[0], *shipped_of_three[0]], TENHOU.rules)
     some = conform(pl.DataFrame({"code": "L003", "game": 1, "recorded": "a", "expected": "b", "round": 20}), *PROBLEM)
     return replace(found, problems=pl.concat([found.problems, some]))
 
@@ -101,6 +101,7 @@ def test_bounds_hold_in_rows(log, table, name):
 
 last = pl.int_range(pl.len()) == pl.len() - 1
 kind, event = pl.col("kind"), pl.col("event")
+POINTS = pl.Array(pl.Int32, 4)
 BROKEN = {
     "games.game is not 0, 1, 2": ("games", {"game": pl.col("game").reverse()}),
     "rounds.game names row 9999 of games": ("rounds", {"game": pl.when(last).then(9999).otherwise("game")}),
@@ -113,12 +114,15 @@ BROKEN = {
     ),
     "_event_numbers": ("events", {"event": pl.when(last).then(0).otherwise("event")}),
     "_seats": ("events", {"seat": pl.when(kind != "draw").then("seat")}),
+    "_seats_that_exist": ("claims", {"liable": pl.when(last).then(3).otherwise("liable")}),
+    "_entries_by_seat": ("claims", {"before": pl.when(last).then(pl.lit([1, 2, 3, 4], POINTS)).otherwise("before")}),
+    "_players_listed": ("games", {"ranks": pl.when(last).then(pl.lit(["9級"] * 4)).otherwise("ranks")}),
     "_melds": ("events", {"kind": pl.when(kind == "pon").then(pl.lit("draw")).otherwise(kind)}),
     "_results": ("claims", {"event": event + 1}),
     "_claim_numbers": ("claims", {"nth": pl.lit(1)}),
     "_worth_of_draws": ("claims", {"fu": pl.lit(30)}),
     "_yaku": ("claims", {"han": pl.col("han").list.head(1)}),
-    "_shows": ("shows", {"round": pl.col("round") + 1}),
+    "_shows": ("shows", {"round": pl.lit(0)}),
     "_deposits": ("deposits", {"event": event + 1}),
     "_places_of_problems": ("problems", {"game": pl.lit(0)}),
 }

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from auditor.cli.main import app
 from auditor.dataset.schema import TABLES
-from tests.kit.audits import CHECKS, LOGS, read_all
+from tests.kit.audits import CHECKS, LOGS, LOGS_OF_THREE, read_all
 from tests.kit.plain import mjlog_reader
 
 SCORES = pl.List(pl.Int32)
@@ -110,13 +110,17 @@ def test_no_other_tables(dataset):
     assert {path.suffix for name in PROMISED for path in (dataset / name).iterdir()} == {".parquet"}
 
 
-@pytest.mark.parametrize("kind", ["nothing but unreadable files", "a single clean log", "a three-player game"])
+@pytest.mark.parametrize("kind", ["nothing but unreadable files", "a single clean log", "three players", "no support"])
 def test_schema_does_not_depend_on_content(dataset, kind, tmp_path):
     """Empty and full parts have the same types, so that all parts can be read together."""
     ordinary = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
-    data = {"nothing but unreadable files": b"no log", "a single clean log": ordinary,
-            "a three-player game": (CHECKS / "l007_unsupported_variant" / "fail.mjlog").read_bytes()}[kind]  # fmt: skip
-    (tmp_path / "log").write_bytes(data)
+    data = {
+        "nothing but unreadable files": b"no log",
+        "a single clean log": ordinary,
+        "three players": LOGS_OF_THREE[0].read_bytes(),
+        "no support": (CHECKS / "l007_unsupported_variant" / "fail.json").read_bytes(),
+    }
+    (tmp_path / "log").write_bytes(data[kind])
     audit(tmp_path / "out", tmp_path / "log")
     for name in PROMISED:
         assert table(tmp_path / "out", name).schema == table(dataset, name).schema, name

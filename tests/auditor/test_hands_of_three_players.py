@@ -220,3 +220,37 @@ def test_another_way_to_pay_the_missing_share():
     row = pl.DataFrame({"hand": [WHITE], "win": ["5z"], "kita": [1], "points": [4200]})
     found = scored(row, unknown)
     assert (found["depends_on"][0], found["mismatch"][0]) == ("missing_share", "points")
+
+
+@pytest.mark.parametrize(("indicator", "depends"), [("3z", "dora"), ("1z", None)])
+def test_an_unknown_dora_rule_touches_norths(indicator, depends):
+    """Without a rule on dora, a North that was set aside is worth one han or two if West is the indicator."""
+    rules = preset("tenhou_sanma").changed(dora=None)
+    row = pl.DataFrame({"hand": [WHITE], "win": ["5z-"], "kita": [1], "dora": [indicator]})
+    assert scored(row, rules)["depends_on"].to_list() == [depends]
+
+
+@pytest.mark.parametrize(("hand", "points"), [(WHITE, 1), ("99m406p55z111s,1111z", 2)])
+def test_rinshan_without_a_kan_is_that_of_a_kita(hand, points):
+    """Rules can refuse rinshan after a kita; after a kan it is rinshan in any case."""
+    rules = preset("tenhou_sanma").changed(kita_rinshan_yaku=False)
+    known = {"win": "5z", "kita": 1, "rinshan": True}
+    names = [{row["name"] for row in explained(hand, each, **known)["yaku"]} for each in (TENHOU, rules)]
+    assert sum("rinshan kaihou" in each for each in names) == points
+
+
+@pytest.mark.parametrize(
+    ("claim", "mismatch"),
+    [
+        ("pinfu, tanyao, iipeikou, dora 6", None),
+        ("平和 断幺九 一盃口 ドラ(3飜) 抜きドラ(3飜)", None),
+        ("pinfu 1, tanyao 1, iipeikou 1, dora 3, kita 3", None),
+        ("pinfu 1, tanyao 1, iipeikou 1, dora 3, nukidora 2", "yaku"),
+        ("pinfu 1, tanyao 1, iipeikou 1, dora 3", "yaku"),
+    ],
+)
+def test_kita_is_claimed_as_dora_or_by_name(claim, mismatch):
+    """Case sm-001: Tenhou lists six dora, Mahjong Soul three dora and three Norths (case sm-039)."""
+    row = PUBLISHED.head(1).with_columns(yaku=pl.lit(claim))
+    found = scored(row, preset("tenhou_sanma"))
+    assert (found["mismatch"][0], found["unreadable"][0]) == (mismatch, None)

@@ -69,6 +69,21 @@ def test_a_run_starts_without_pandas(tmp_path):
     assert run(run_it, tmp_path)[1] == NEEDED
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="asks Linux for the threads that a process has")
+def test_workers_are_forked_before_polars_has_threads(tmp_path):
+    """A thread that holds a lock does not exist in a fork, which would wait for it for ever."""
+    program = f"""
+import os
+from pathlib import Path
+print_threads = lambda: print("at fork:", *[file.read_text() for file in Path("/proc/self/task").glob("*/comm")])
+os.register_at_fork(before=print_threads)
+app(["run", {str(LOGS)!r}, "--out", "out", "--jobs", "2", "--progress", "none"])
+"""
+    forks = run(program, tmp_path)[0].split("at fork:")[1:]
+    assert len(forks) == 2
+    assert not re.search(r"polars-\d|tokio|async", "".join(forks))
+
+
 @pytest.mark.parametrize("names", PAGES, ids=" ".join)
 def test_example(pages, names):
     """Every page has an example of its own command."""

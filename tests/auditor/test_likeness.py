@@ -51,7 +51,7 @@ SHOULD_BE = {
     "shift-jis": (GOOD.replace(b"%42", "山田".encode("shift_jis")), "not UTF-8"),
     "begun": (b"<mjlo", "no known log format"),
     "other format": (b'{"title":["",""],"name":["a","b","c","d"],"log":[[[0,0,0],[25000]]]}', "no known log format"),
-    "mjai.txt": (b'{"type":"start_game","names":["a"]}\n{"type":"start_kyoku"}\n', "no known log format"),
+    "city.txt": (b'{"handRecord":[],"handCardEncode":"6s3p4z"}\n', "no known log format"),
     "damaged.gz": (b"\x1f\x8b" + b"rubbish" * 30, "damaged gzip"),
     "2024.zip": (bytes(5000), "no known log format"),
     "2024.tar": (b"", "empty"),

@@ -37,7 +37,8 @@ def from_mjlog():
 def by_game(tables, name, columns):
     """Take columns of a table with games numbered in order, so that two formats can be compared."""
     order = tables["games"].with_row_index("game").select("game_id", "game")
-    return tables[name].join(order, on="game_id", maintain_order="left").select("game", *columns)
+    rows = tables[name].cast({pl.Categorical: pl.String})
+    return rows.join(order, on="game_id", maintain_order="left").select("game", *columns)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,9 @@ import pytest
 from auditor.audit.audit_batch import audit
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
 from auditor.readers import mjai
+from auditor.readers.mjai.dialects import DIALECTS
+from auditor.readers.mjai.yaku_names import GIMITE
+from engine.yaku.all_yaku import BY_ID
 from tests.kit import mjai_writer
 from tests.kit.audits import TENHOU, codes, source
 from tests.kit.audits import events as events_of
@@ -119,6 +122,46 @@ def test_gimite_states_yaku(shipped):
             assert sorted(stated) == sorted(given)
 
 
+def test_a_dialect_states_what_its_table_says(dialect, written):
+    """The table of dialects lists the claims that the reader finds in their logs, and no other."""
+    log = written[1]
+    entry = next(each for each in DIALECTS if each.name == dialect)
+    assert dialect in set(log.games["platform"])
+    columns = ("win_tile_id", "fu", "total_han", "yaku", "points", "deltas", "ura", "liable")
+    stated = {name for name in columns if log.claims[name].null_count() < len(log.claims)}
+    won = log.claims["winner"].is_not_null().gather(log.shows["claim"])
+    stated |= {name for name, some in (("hand", won.any()), ("tenpai", (~won).any())) if some}
+    assert stated == entry.states
+
+
+def test_other_words_for_the_worth_of_a_win(shipped):
+    """A viewer puts han and fu into ``meta``, and other logs have Japanese names: the claims are the same."""
+    usual = mjai_writer.games(shipped[1], "gimite")
+    kept = ("type", "actor", "target", "deltas")
+    kanji = {name: BY_ID[number].kanji for name, number in GIMITE.items() if number in BY_ID}
+
+    def rewritten(form):
+        games = [
+            [{key: event[key] for key in kept} | form(event) if event["type"] == "hora" else event for event in game]
+            for game in usual
+        ]
+        return read(*map(mjai_writer.lines, games)).claims
+
+    named = read(*map(mjai_writer.lines, usual)).claims
+    meta = rewritten(lambda win: {"meta": {"score": {"han": win["fan"], "fu": win["fu"], "yaku": [2]}}})
+    assert meta["fu"].equals(named["fu"])
+    assert meta["total_han"].equals(named["total_han"])
+    japanese = rewritten(
+        lambda win: {"yaku": [[kanji.get(name, name), han] for name, han in win["yakus"]], "han": win["fan"]}
+    )
+    ordinary = named["total_han"].is_not_null() & named["yakuman"].is_null()
+    rows = [claims.filter(ordinary)["yaku"].list.sort().to_list() for claims in (japanese, named)]
+    # Gimite's server names the dragons together; without the hand they cannot be told apart.
+    pairs = [(one, other) for one, other in zip(*rows, strict=True) if not {18, 19, 20} & {*other}]
+    assert len(pairs) > 20
+    assert [one for one, _ in pairs] == [other for _, other in pairs]
+
+
 LEAST = """{"type":"start_game","names":["A","B","C","D"],"kyoku_first":4,"aka_flag":true}
 {"type":"start_kyoku","bakaze":"E","dora_marker":"1p","kyoku":1,"honba":0,"kyotaku":0,"oya":0,\
 "scores":[25000,25000,25000,25000],"tehais":[["1m","9m","1p","9p","1s","9s","E","S","W","N","P","F","2m"],\
@@ -219,6 +262,36 @@ def test_fourteen_tiles_of_the_dealer_are_a_hand_and_a_draw():
     assert log.deals.filter(pl.col("seat") == 0).height == 13
     assert log.melds["source"].to_list() == [0]
     assert log.games["platform"].to_list() == ["mahjong_soul"]
+
+
+OLDEST = """# Original file: test.mjlog
+{"type":"start_game","uri":"http://tenhou.net/0/?log=test&tw=0","names":["A","B","C","D"]}
+{"type":"start_kyoku","oya":0,"dora_marker":"6s"}
+E-1 kyoku 0 honba  dora_marker: 6s
+ {0} tehai:
+{"type":"haipai","actor":0,"pais":["8m","9s","1m","1p","P","6s","6s","4s","4m","7m","7s","9s","3p"]}
+{"type":"haipai","actor":1,"pais":["5p","5s","9s","P","4m","W","8s","6p","S","3s","5p","8s","3s"]}
+{"type":"haipai","actor":2,"pais":["4s","6p","2m","5pr","7m","4p","F","5m","C","S","6m","E","9m"]}
+{"type":"haipai","actor":3,"pais":["9m","E","W","4s","2m","5p","C","F","5m","4s","S","7m","1s"]}
+{"type":"tsumo","actor":0,"pai":"4p"}
+*{0} tehai: 1m 4m 7m 8m 1p 3p 4s 6s 6s 7s 9s 9s P  4p
+{"type":"dahai","actor":0,"pai":"%s"}
+{"type":"hora","actor":1,"target":0,"pai":"1m"}
+{"type":"end_kyoku"}
+{"type":"end_game"}
+"""
+
+
+def test_the_oldest_logs_deal_by_hand():
+    """The first converter wrote one event for each hand, marked no discard, and said little of a win."""
+    log = read(OLDEST % "1m")
+    assert log.problems.rows() == []
+    assert log.dealt.tolist() == [13] * 4
+    assert log.events["kind"].cast(pl.String).to_list() == [*["deal"] * 4, "draw", "discard", "result"]
+    assert log.events["tsumogiri"].null_count() == 7
+    assert log.claims.select("deltas", "fu", "yaku", "total_han").row(0) == (None,) * 4
+    assert codes(audit([source((OLDEST % "1m").encode(), "a.log")], TENHOU)) == []  # no wind is stated
+    assert "T102" in codes(audit([source((OLDEST % "N").encode(), "a.log")], TENHOU))
 
 
 def test_two_games_in_a_file():

@@ -8,10 +8,9 @@ import json
 import pytest
 
 from auditor.readers import mjai, reader_of
-from scripts.make_mjai_fixtures import FOLDER
-from tests.kit.audits import TENHOU, source
+from tests.kit.audits import FIXTURES, TENHOU, source
 
-TEXT = (FOLDER / "convlog.mjson").read_text("utf-8")
+TEXT = (FIXTURES / "mjai" / "convlog.mjson").read_text("utf-8")
 EVENTS = [json.loads(line) for line in TEXT.splitlines()]
 META = [event | {"meta": {"q": [{"a": 1}, {"b": 2}], "s": "}, {"}} for event in EVENTS]
 

@@ -257,7 +257,7 @@ def test_without_a_date(name):
             "2023050101gm-00a9-0000-0123abcd.mjlog",
             {"type": 185, "lobby": 0},
             "GO type=185",
-            "a type of four players, without bit 16: seat 3 is dealt tiles and plays",
+            "a type of four players, without bit 16: seat 3 is dealt tiles",
         ),
     ],
 )

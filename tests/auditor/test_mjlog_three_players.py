@@ -213,8 +213,8 @@ def test_names_ranks_and_ratings_are_three():
 
 FOUR = "East 4.0, dora 9p\n3 draws 7s\n3 discards 7s\ndraw\nend\n"
 TYPES = {
-    "three players": (WON, 17, 1, "a type of three players, with bit 16: seat 3 is dealt nothing and never draws"),
-    "four players": (FOUR, 1, 17, "a type of four players, without bit 16: seat 3 is dealt tiles and plays"),
+    "three players": (WON, 17, 1, "a type of three players, with bit 16: seat 3 is dealt nothing"),
+    "four players": (FOUR, 1, 17, "a type of four players, without bit 16: seat 3 is dealt tiles"),
 }
 
 
@@ -232,7 +232,7 @@ def test_a_table_type_of_another_number_of_players(what):
 
 
 def test_a_type_is_not_contradicted_by_one_deal():
-    """Three play if a single deal gives tiles to seat 3, and also if all deals do but the seat never plays."""
+    """Three play if one deal gives tiles to seat 3, and also if all do, but the seat has no points and never acts."""
     data = changed(WON, r'hai3=""', f'hai3="{HAND}"')
     every = data.replace(b'hai3=""', f'hai3="{HAND}"'.encode())
     assert [reading(each).games["players"][0] for each in (data, every)] == [3, 3]

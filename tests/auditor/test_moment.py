@@ -15,7 +15,7 @@ from auditor.readers import majiang, mjlog
 from auditor.show.moment import TableLookup
 from auditor.show.table_text import WIDTH, lines
 from auditor.sources import log_files
-from tests.kit.audits import CHECKS, FIXTURES, LOGS, TENHOU, files_below, log_bytes, read_all, source
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, LOGS_OF_THREE, TENHOU, files_below, log_bytes, read_all, source
 from tests.kit.plain.table_states import games_of, watch_mjlog, watch_paipu
 from tests.kit.renamed_games import read_text
 
@@ -266,7 +266,7 @@ def spoiled(text, chance):
 def test_whatever_is_wrong_a_table_is_drawn():
     """A spoiled log has a table at every event, and it can be printed."""
     chance = random.Random(4)
-    texts = [read_text(path) for path in LOGS if "resaved" not in path.name]
+    texts = [read_text(path) for path in (*LOGS, *LOGS_OF_THREE) if "resaved" not in path.name]
     files = [source(spoiled(chance.choice(texts), chance), f"{at}.mjlog") for at in range(40)]
     log = mjlog.READER.read(files, TENHOU.rules)
     tables = TableLookup(Frames(log, pl.DataFrame()))
@@ -274,5 +274,5 @@ def test_whatever_is_wrong_a_table_is_drawn():
     for round_, event in events.iter_rows():
         for seat, at in ((None, event), (event % 4, event + 1)):
             drawn = lines(tables.at(round_, at), seat)
-            assert len([line for line in drawn if " seat " in line[:8]]) == 4
+            assert len([line for line in drawn if " seat " in line[:8]]) == log.players[round_]
             assert max(map(len, drawn)) <= WIDTH

@@ -15,7 +15,8 @@ import pytest
 
 from auditor.audit.audit_batch import Options
 from engine.rules.rule_sets import preset
-from tests.kit.audits import CHECKS, FIXTURES, audited, audited_apart
+from tests.kit.audits import CHECKS, FIXTURES, LOGS, LOGS_OF_THREE, audited, audited_apart
+from tests.kit.renamed_games import read_text
 
 GOOD = (CHECKS / "w106_fu" / "pass.mjlog").read_bytes()
 LONG = (FIXTURES / "logs" / "tenhou" / "2023112505gm-0009-0000-1917fe69.mjlog").read_bytes()
@@ -167,3 +168,18 @@ def test_honba_and_sticks_at_a_start_alone():
             games[code, nth] = changed(lambda game, nth=nth, name=name, more=more: deal(nth)(game).update({name: more}))
     for expected, tables in audited_apart(games, Options(preset("majiang")), "json").items():
         assert tables["findings"].select("code", "round").rows() == [expected]
+
+
+DOUBLE_RON = re.compile(r"(<AGARI[^>]*>)(<AGARI[^>]*>)(<INIT[^>]*>)(?=<[TUVW])")
+
+
+@pytest.mark.parametrize("path", [path for path in (*LOGS, *LOGS_OF_THREE) if DOUBLE_RON.search(read_text(path))],
+                         ids=lambda path: path.name[:33])  # fmt: skip
+def test_a_hole_from_the_second_win_into_the_next_deal(path):
+    """The round with a double ron has no result then: the next round that is read does not follow it."""
+    text = read_text(path)
+    found = DOUBLE_RON.search(text)
+    nth = text[: found.start()].count("<INIT") - 1
+    spoiled = text[: found.start(2) + 60] + text[text.index(" oya", found.start(3)) :]
+    rows = audited(spoiled.encode()).tables["findings"].select("code", "round").unique().rows()
+    assert rows == [("L003", nth)]

@@ -148,13 +148,16 @@ def _children(process):
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="asks Linux for the processes that a run has")
+@pytest.mark.parametrize("fresh", [True, False])
 @pytest.mark.long
-def test_ctrl_c_while_workers_start(logs, tmp_path):
+def test_ctrl_c_while_workers_start(fresh, logs, tmp_path):
     """Ctrl-C also reaches workers that do not yet ignore it: they print nothing."""
     out = tmp_path / "out"
-    stopped = process(out, logs, "--jobs", "2", start_new_session=True)
-    while not (workers := [child for child in _children(stopped.pid) if b"spawn_main" in child["cmdline"]]):
+    stopped = process(out, logs, "--jobs", "2", fresh=fresh, start_new_session=True)
+    workers = []
+    while not (workers and out.exists()):
         assert stopped.poll() is None, stopped.communicate()
+        workers = [child for child in _children(stopped.pid) if b"resource_tracker" not in child["cmdline"]]
         time.sleep(0.01)
     for worker in workers:
         masks = re.findall(rb"^Sig(?:Blk|Ign):\s*(\w+)$", worker["status"], re.MULTILINE)

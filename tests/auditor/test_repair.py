@@ -14,7 +14,7 @@ import pytest
 from auditor.audit.audit_batch import Options, audit
 from auditor.log import repair
 from engine.rules.rule_sets import preset
-from tests.kit.audits import FIXTURES, source
+from tests.kit.audits import FIXTURES, log_bytes, source
 from tests.kit.mutate import FAULTS, breed
 from tests.kit.mutate.clean_logs import clean_logs
 
@@ -44,7 +44,8 @@ KINDS = [
     "L004 the deal told twice in a paipu",
     "L004 a deal and the first draw change places in a paipu",
 ]
-CASES = [(kind, players) for kind in KINDS for players in (4, 3) if players == 4 or "paipu" not in kind]
+KITA = "L004 a kita told twice"
+CASES = [(kind, players) for kind in KINDS for players in (4, 3) if players == 4 or "paipu" not in kind] + [(KITA, 3)]
 
 
 WITHOUT_A_DEAL = "L004 a round's INIT is missing"
@@ -72,12 +73,12 @@ def pairs():
     """Give mutants by kind and number of players, with findings and tables, and the tables of their clean logs."""
     logs = {players: clean_logs([FIXTURES / "logs", FIXTURES / "sources" / "majiang.jsonl.gz"], players)
             for players in (4, 3)}  # fmt: skip
-    chosen = [fault for fault in FAULTS if str(fault) in (*KINDS, WITHOUT_A_DEAL)]
+    chosen = [fault for fault in FAULTS if str(fault) in (*KINDS, KITA, WITHOUT_A_DEAL)]
     bred = {
         (str(fault), players): breed(fault, logs[players], PER_KIND)
         for fault in chosen
         for players in logs
-        if players == 4 or fault.form == "mjlog"
+        if players in fault.players and (players == 4 or fault.form == "mjlog")
     }
     mutants = [mutant for of_kind in bred.values() for mutant in of_kind]
     logs = logs[4] | logs[3]
@@ -122,6 +123,30 @@ def test_two_slips_in_one_round():
         tags[row : row + 2] = reversed(tags[row : row + 2])
     tables = audit([source("".join(tags).encode(), "twice.mjlog")], OPTIONS).tables
     assert tables["findings"].select("code", "round").rows() == [("L004", 1), ("L004", 1)]
+
+
+ROBBED = """
+table 17
+East 3.0, dora F, scores 42000 33000 30000
+0 holds 123p 456p 789p 345s N
+2 draws N
+2 kita N
+0 wins N from 2
+  fu 40
+  points 2600
+  yaku ittsuu 2
+  change 2600 0 -2600
+end
+"""
+
+
+def test_a_result_before_the_kita_that_it_takes():
+    """The result of a ron on a north set aside is moved behind it; nothing else is found."""
+    data = log_bytes(ROBBED)
+    early = re.sub(rb"(<N [^>]+>)(<AGARI [^>]+>)", rb"\2\1", data)
+    found, moved = (audit([source(each, "log.mjlog")], OPTIONS).tables["findings"] for each in (data, early))
+    assert found.rows() == []
+    assert moved.select("code", "round", "recorded").rows() == [("L004", 0, "kita of seat 2")]
 
 
 def test_a_round_without_suspicion_has_no_slip(pairs, monkeypatch):

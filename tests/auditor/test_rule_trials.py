@@ -33,6 +33,8 @@ RIGHT_UNDER = {
     "k112_indicator/fail_missing": "kan_dora=false",  # [1]
     "k114_kan_of_a_wait/fail": "riichi_ankan_of_wait=true",  # [5.8]
     "n107_ron_on_kita/fail": "kita_ron=true",  # [4.6]
+    "r102_not_tenpai/fail": "riichi_without_tenpai=true",  # [2.5]
+    "r102_not_tenpai/fail_fifth": "riichi_without_tenpai=true",  # [2.5]
     "r104_too_few_points/fail": "riichi_min_points=0",  # [2.5]
     "r105_too_few_tiles_left/fail": "riichi_without_next_draw=true",  # [2.5]
     "t104_tile_not_of_the_set/fail": "red_fives=[1, 1, 1]",  # [1]
@@ -203,6 +205,7 @@ PLANTED = {
     "D104 the called tile's like discarded after a chi": "kuikae_level=2",
     "D105 the run's other end discarded after a chi": "kuikae_level=1; kuikae_level=2",
     "G107 no oka": "starting_points=30000",
+    "R102 riichi declared with a noten hand": "riichi_without_tenpai=true",
     "R104 riichi declared with less than 1,000 points": "riichi_min_points=0",
     "R105 riichi declared with too few tiles left": "riichi_without_next_draw=true",
     "W107 30 fu 4 han rounded up to mangan, paid so": "kiriage_mangan=true",
@@ -215,13 +218,12 @@ PLANTED = {
         "G103 a round's start with one stick more or fewer",
         "G106 one final score off, points as they were",
         "K112 an indicator told twice",
-        "P101 ron paid 3,000 too high or low: written so",
+        "P101 ron paid too high or low by the worth of ten honba: written so",
         "P102 one seat's change of a win off by 100: written so",
         "P103 honba not paid: written so",
         "P104 riichi sticks not taken: written so",
         "P105 a round begins with another score of one seat",
         "P106 noten payments shared otherwise: written so",
-        "R102 riichi declared with a noten hand",
         "T101 one physical tile twice: another copy of its kind",
         "W103 winner discarded a tile that it waits for",
         "W104 yaku named as another of as many han",

@@ -26,10 +26,10 @@ def commands(frames):
         yield row, win
 
 
-@pytest.fixture(scope="module")
-def shipped_frames(shipped):
-    """Give the frames of the shipped games."""
-    return Frames(shipped[1], None)
+@pytest.fixture(scope="module", params=["shipped", "shipped_of_three"])
+def shipped_frames(request):
+    """Give the frames of the shipped games, of four and of three players."""
+    return Frames(request.getfixturevalue(request.param)[1], None)
 
 
 def assert_reproduced(row, win):
@@ -69,6 +69,19 @@ def test_real_wins(shared):
         assert_reproduced(row, win)
 
 
+def test_real_wins_of_three(corpus_of_three):
+    """The same for real wins of three players, with norths set aside and rons on them."""
+    found = list(commands(Frames(corpus_of_three[1], None)))
+    words = [word for _, win in found for word in shlex.split(win.command) if word.startswith("--")]
+    assert words.count("--kita") > 300
+    assert {"--on-kita", "--rinshan", "--last", "--ippatsu", "--honba", "--sticks"} <= set(words)
+    rare = [each for each in found if "--on-kita" in each[1].command or "--rinshan" in each[1].command]
+    for row, win in [*found[::10], *rare]:
+        assert_reproduced(row, win)
+        assert "tenhou_sanma" in win.command
+        assert row["points"] == row["expected_points"]
+
+
 def test_show_prints_both_sides(tmp_path):
     """W106 lists the fu items of the engine, the difference to the recorded total, and a command to copy."""
     auditor("run", CHECKS / "w106_fu" / "fail.mjlog", "--out", tmp_path / "out")
@@ -81,6 +94,15 @@ def test_show_prints_both_sides(tmp_path):
     assert code == 0
     assert "closed ron 10" in answer
     assert "2000 points" in answer
+
+
+def test_a_ron_whose_tile_cannot_be_read(tmp_path):
+    """If the result does not name the winning tile, the command has the tile that was discarded."""
+    text = (CHECKS / "w106_fu" / "fail.mjlog").read_text()
+    (tmp_path / "log.mjlog").write_text(re.sub(r'machi="\d+"', 'machi="none"', text))
+    auditor("run", tmp_path / "log.mjlog", "--out", tmp_path / "out")
+    shown = auditor("show", tmp_path / "out", "--code", "W106")[1]
+    assert "--win s7- " in re.search(r"^  again +(auditor hand .*)$", shown, re.MULTILINE)[1]
 
 
 def test_no_line_of_a_hand_that_goes_wrong(tmp_path):

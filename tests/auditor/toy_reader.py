@@ -1,7 +1,7 @@
 """A complete reader of a made-up format, which auditor/readers/README.md explains step by step.
 
-A toy log is text with one event a line; test_toy_reader.py has an example. Seats are 0 to 3, tiles ``1m`` to ``7z``,
-and ``0m`` is a red five.
+A toy log is text with one event a line; test_toy_reader.py has an example. Four play, with seats 0 to 3. Tiles are
+``1m`` to ``7z``, and ``0m`` is a red five.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from auditor.log.ranges import bounded
 from auditor.log.tile_ids import PHYSICAL
 from auditor.readers.contract import Reader
 from auditor.sources.log_files import content_id
+from engine.rules.rule_sets import for_players
 
 KIND = {
     "draw": "draw", "discard": "discard", "chi": "chi", "pon": "pon", "riichi": "riichi", "stick": "deposit",
@@ -100,7 +101,7 @@ def parse(sources, base):
         claims=claims,
         shows=_shows(lines, claims),
         problems=pl.concat([_problems(wrong), beyond]),
-        rules=[base.changed(game_length=None)],  # players of a toy game end it when they like
+        rules=[for_players(base, tables.SEATS).changed(game_length=None)],  # players end a toy game when they like
     )
 
 
@@ -118,7 +119,7 @@ def _games(lines, sources):
         source=pl.Series([source.name for source in sources], dtype=pl.String),
         platform=pl.lit("toy"),
         rules=pl.lit(0),
-        players=pl.lit(tables.SEATS),
+        players=pl.lit(tables.SEATS),  # with three players, all entries of seat 3 would be null, and its deals empty
         liable_stated=pl.lit(value=True),
         hands_shown=pl.lit(value=True),  # so that a draw's result lists them
         deposits_inferred=pl.lit(value=False),  # the format has a line for each stick that is paid
@@ -143,7 +144,7 @@ def _deals(lines):
 
 
 def _events(lines):
-    """Read ``draw SEAT TILE``, ``pon SEAT TILE OTHER_TILES SOURCE`` and so on, behind four deals for each round."""
+    """Read ``draw SEAT TILE``, ``pon SEAT TILE OTHER_TILES SOURCE`` and so on, behind each round's four deals."""
     played = lines.with_columns(kind=pl.col("name").replace_strict(KIND, default=None, return_dtype=pl.String))
     played = played.drop_nulls("kind").with_columns(
         seat=pl.when(pl.col("kind") != "result").then(word(1, pl.Int8)),

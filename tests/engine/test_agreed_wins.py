@@ -1,9 +1,10 @@
 """Random wins on whose value three engines agree (two with three players): every yaku, and rare combinations.
 
-``agreed_wins.jsonl`` is a selection from 44,000 wins of `tests/kit/random_wins.py`. Each line adds yaku, pairs of yaku,
-fu, points or rules that no earlier line has. The fields of a line: ``hand`` (電脳麻将's notation, the winning tile last
-among the concealed tiles), ``at`` (fields of `engine.yaku.wins.Wins`), ``rules`` (changes of Tenhou's, without
-liability), ``want`` (the agreed values), ``by`` (the engines that agree).
+``agreed_wins.jsonl`` is a selection from 44,000 wins of `tests/kit/random_wins.py`, and from 18,000 wins of three
+players with a North set aside or won by one. Each line adds yaku, pairs of yaku, fu, points or rules that no earlier
+line has. The fields of a line: ``hand`` (電脳麻将's notation, the winning tile last among the concealed tiles), ``at``
+(fields of `engine.yaku.wins.Wins`), ``rules`` (changes of Tenhou's, without liability), ``want`` (the agreed values),
+``by`` (the engines that agree).
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.rules.parameters import RULE_NAMES, RuleSet, in_force
+from engine.rules.consistency import in_force
+from engine.rules.parameters import RULE_NAMES, RuleSet
 from engine.rules.rule_sets import preset
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
@@ -24,8 +26,8 @@ from engine.yaku.wins import Wins
 from tests.kit.batches import concatenated, kinds, scored
 
 FILE = Path(__file__).with_name("agreed_wins.jsonl")
-FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
-NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players")
+FLAGS = ("tsumo", "ippatsu", "rinshan", "chankan", "last_tile", "first_turn", "on_kita", "after_kita")
+NUMBERS = ("riichi", "winner", "dealer", "payer", "round_wind", "honba", "sticks", "players", "norths")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,8 @@ def cases():
 
 def rules_of(case):
     """Give the rules of a case."""
-    stated = {name: getattr(preset("tenhou"), name) for name in RULE_NAMES} | {"pao_yakuman": ()} | case["rules"]
+    base = preset("tenhou_sanma" if case["at"]["players"] == 3 else "tenhou")
+    stated = {name: getattr(base, name) for name in RULE_NAMES} | {"pao_yakuman": ()} | case["rules"]
     return RuleSet.from_mapping(in_force({name: as_rule(value) for name, value in stated.items()}))
 
 
@@ -85,6 +88,9 @@ def test_the_cases_are_many_sided(cases):
     seen = {int(number) for case in cases for number in [*case["want"]["yaku"], *case["want"]["yakuman"]]}
     assert seen >= set(range(55)) - {36}
     assert {case["at"]["players"] for case in cases} == {3, 4}
+    assert {case["at"].get("norths", 0) for case in cases} == {0, 1, 2, 3, 4}
+    assert {"on_kita", "after_kita"} <= {name for case in cases for name in case["at"]}
+    assert {"kita_chankan", "kita_rinshan_yaku"} <= {name for case in cases for name in case["rules"]}
     assert any(not case["want"]["points"] for case in cases)
 
 

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.rules.parameters import contradictions
+from engine.rules.consistency import contradictions
 from engine.rules.rule_sets import (
     PARAMETERS,
     PRESETS,
@@ -161,7 +161,7 @@ def test_presets_of_three_players_state_their_rules():
     assert preset("tenhou_sanma").unknown == ALWAYS_UNKNOWN
     four, three = preset("mahjong_soul").unknown, preset("mahjong_soul_sanma").unknown
     assert (three - four, "missing_share" in three) == (set(), True)
-    assert four - three == {"chi", "kita_chankan", "extension_mode"}
+    assert four - three == {"chi", "kita_chankan", "extension_mode", "temporary_furiten_end"}
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -185,6 +185,8 @@ def test_rules_for_another_number_of_players():
     assert for_players(RuleSet(kiriage_mangan=True), 3) == RuleSet(kiriage_mangan=True)
     mleague = for_players(preset("mleague"), 3)
     assert (mleague.players, mleague.kiriage_mangan, mleague.uma, mleague.kita) == (3, True, None, None)
+    stated = for_players(preset("mleague").changed(tsumo_loss=False, uma=(5.0, 1.0, -1.0, -5.0)), 3)
+    assert (stated.tsumo_loss, stated.uma) == (False, None)
 
 
 def test_what_three_players_do_not_know_is_tenhous_for_three():

@@ -119,9 +119,10 @@ def test_north_in_the_hand(text, known, rules, yaku, fu):
 
 
 def test_north_of_four_players_is_no_tile_of_value():
-    """The rule is one of three players: it changes nothing for four."""
-    text, known = "66p12346s111444z 5s", {"tsumo": True, "winner": 1}
-    assert "jikaze pei" not in yaku_names(score(win_of(text, **known), table_of(north_is_value=True)))
+    """The rule is one of three players: it changes nothing for four, in the same batch either."""
+    hands = parse_hand("66p12346s111444z5s")
+    both = Wins.of(hands[np.array([0, 0])], np.array([22, 22]), tsumo=True, players=np.array([3, 4]))
+    assert score(both, table_of(north_is_value=True)).yaku[:, 13].tolist() == [1, 0]
 
 
 def test_two_rons():

@@ -168,7 +168,7 @@ def test_double_yakuman(text, units):
     ],
 )
 def test_which_yakuman_count_twice(text, form):
-    """Rules can name those that do: EMA before 2016 big four winds only (RULES.md 5.19); RiichiEnv has four switches."""
+    """Rules can name those that do: for EMA before 2016 big four winds only, RiichiEnv has switches (RULES.md 5.19)."""
     for forms in ((), (form,), ("daisuushi",)):
         rules = {"double_yakuman": True, "double_yakuman_forms": forms}
         assert scored(text, rules).units.tolist() == [1 + (form in forms)]

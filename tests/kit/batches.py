@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from engine.rules.parameters import in_force
+from engine.rules.consistency import in_force
 from engine.rules.rule_sets import RULE_NAMES, RuleSet, preset
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score

@@ -15,13 +15,16 @@ from auditor.dataset.schema import PARTED
 OLD = 1_600_000_000
 """A time of change in seconds, so long ago that a run relies on it."""
 
-# A process that audits in batches of two files. `KILL_AT` kills it in the middle of its n-th change on disk.
+# A process that audits in batches of two files. `KILL_AT` kills it in the middle of its n-th change on disk. Workers
+# are forks of it, unless `FRESH` is empty.
 DRIVER = """
 import os, signal, sys
 from pathlib import Path
 from auditor.dataset import store
 from auditor.run import run_batches
 run_batches.BATCH_FILES = 2
+workers = run_batches.workers
+run_batches.workers = lambda jobs, board, **_: workers(jobs, board, fresh=bool(os.environ["FRESH"]))
 at, count = int(os.environ.get("KILL_AT", 0)), 0
 
 def counted(real, half=None):
@@ -55,10 +58,10 @@ def run(out, *arguments, code=(0, 1)):
     return result
 
 
-def process(out, *arguments, kill_at=0, **more):
-    """Start the auditor in its own process, in batches of two files."""
+def process(out, *arguments, kill_at=0, fresh=True, **more):
+    """Start the auditor in its own process, in batches of two files; its workers are forks if it is ``fresh``."""
     words = [sys.executable, "-c", DRIVER, "run", *map(str, arguments), "--out", str(out)]
-    environment = os.environ | {"KILL_AT": str(kill_at), "POLARS_MAX_THREADS": "1"}
+    environment = os.environ | {"KILL_AT": str(kill_at), "FRESH": "1" * fresh, "POLARS_MAX_THREADS": "1"}
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
 

@@ -60,7 +60,9 @@ def case(rng):
             name: not quiet and rng.random() < 0.2
             for name in ("ippatsu", "rinshan", "chankan", "last_tile", "first_turn")
         },
-        "players": rng.choice((None, None, 3, 4)),
+        "players": (players := rng.choice((None, None, 3, 4))),
+        "kita": rng.choice((0, 0, 1, 2) if players == 3 else (0,)) if quiet else rng.choice((0, 0, 0, 0, 1, 4, 5, -1)),
+        "on_kita": not quiet and rng.random() < 0.1,
         "seat": rng.choice("ESWN"),
         "round": rng.choice("ESWN"),
         "dora": "1m" if quiet else _spoilt(rng, _tiles(rng, 3)) if rng.random() < 0.2 else _tiles(rng, 2),

@@ -33,6 +33,17 @@ def test_every_stage_is_measured(figures):
 
 
 @pytest.mark.long
+def test_every_stage_has_a_floor(figures):
+    """A floor is a part of its stage: it costs less than the stage, and more than nothing."""
+    least = bench.measured(ROOT, LOGS, bench.FLOORS)
+    assert list(least) == list(figures["batch"])
+    for name, (seconds, _) in least.items():
+        assert 0 < seconds < figures["game"][name] + figures["batch"][name], name
+    lines = bench.floors(figures, least, plain=0.02)
+    assert [line.split()[0] for line in lines] == ["stage", *least, "all"]
+
+
+@pytest.mark.long
 def test_a_checkout_is_as_fast_as_itself(figures):
     """The ratio of a figure to itself is 1."""
     ratios = re.findall(r"\d+\.\d\d", "\n".join(bench.ratios([(figures, figures)] * 3)))

@@ -69,7 +69,7 @@ def test_the_second_reader_replays_real_logs(shared):
 def test_riichienv_plays_the_games_again():
     """The shipped sources are what riichienv makes from the seeds in their names."""
     pytest.importorskip("riichienv")
-    from scripts.play_riichienv import play
+    from scripts.oracles.riichienv_games import play
 
     for game in list(GAMES.values())[:3]:
         assert play(game["seed"], game["mode"]) == game

@@ -4,11 +4,11 @@ What it reports: the first round that was played after the game was over. A game
 last scheduled round is over and a seat has enough points, or there is no extension; when the last round of the
 extension is over; when a limit of points or rounds of the table is reached; and when the leading dealer stops in the
 last round, if the rules make that automatic.
-Why it is wrong: ranks and final points depend on when the game ends.
+Why it is wrong: ranks and final points depend on when the game ends. With three players a wind has three rounds; all
+else is the same.
 Not reported: games in which the dealer may choose to stop, or whose rules do not say whether that is so; a dealer who
 leads and repeats in the very last round of an extension without the points to stop, because sources differ on that;
-games whose log states different scores at two places, if only one of them ends the game (P101 to P107). With three
-players a wind has three rounds; all else is the same.
+games whose log states different scores at two places, if only one of them ends the game (P101 to P107).
 Source: engine/RULES.md 2.12, 4.2, 4.6, 5.28, 5.29.
 """
 

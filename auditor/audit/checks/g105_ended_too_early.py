@@ -2,11 +2,12 @@
 
 What it reports: a game that the log says is over though it is not: no seat is bust, and scheduled rounds are left, or
 nobody has the points that end an extension, or the dealer repeats without leading.
-Why it is wrong: ranks and final points depend on when the game ends.
+Why it is wrong: ranks and final points depend on when the game ends. With three players a wind has three rounds; all
+else is the same.
 Not reported: a log that does not say that the game is over (L002); games in which the dealer may choose to stop, or
 whose rules do not say whether that is so; a dealer who leads and repeats in the very last round of an extension without
 the points to stop, because sources differ on that; games whose log states different scores at two places, if only one
-of them ends the game (P101 to P107). With three players a wind has three rounds; all else is the same.
+of them ends the game (P101 to P107).
 Source: engine/RULES.md 2.12, 4.2, 4.6, 5.28, 5.29.
 """
 

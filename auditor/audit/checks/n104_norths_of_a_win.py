@@ -25,10 +25,9 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return wins with other Norths."""
-    wins = frames.wins
     found = reported(
-        wins,
-        wins["melds"] != wins["played_melds"],
+        frames.wins,
+        frames.other_melds,
         norths_of("melds") != norths_of("played_melds"),
         recorded=norths_of("melds"),
         expected=norths_of("played_melds"),

@@ -26,7 +26,7 @@ def find(frames: Frames) -> pl.DataFrame:
     hands = reported(shows, ~shows["agrees"], recorded=named_tiles("tile_ids"), expected=named_tiles("held"))
     melds = reported(
         wins,
-        wins["melds"] != wins["played_melds"],
+        frames.other_melds,
         without_norths("melds") != without_norths("played_melds"),
         recorded=format_melds("melds"),
         expected=format_melds("played_melds"),

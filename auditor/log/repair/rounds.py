@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from auditor.log.event_kinds import CODE, is_kind
+from auditor.log.event_kinds import CODE, OFFERED, is_kind
 from auditor.log.repair.plan import ROOM
 from auditor.log.repair.suspicion import begin_alike
 from auditor.log.repair.view import FULL, View
@@ -163,9 +163,10 @@ def _ends_with(view: View, claim: dict[str, object], last: int, before: int) -> 
     """Return whether the claim's round can have ended with the action ``last``, which came after ``before``."""
     kind, seat = view.kind[last], view.seat[last]
     if claim["reason"] == "win":
-        won_by = "draw" if claim["winner"] == claim["payer"] else "discard"
+        won_by = ("draw",) if claim["winner"] == claim["payer"] else OFFERED
         tile_id = view.plan.log.events["tile_id"][last]
-        return kind == CODE[won_by] and seat == claim["payer"] and tile_id in (claim["win_tile_id"], None)
+        taken = seat == claim["payer"] and tile_id in (claim["win_tile_id"], None)
+        return bool(taken and kind in [CODE[each] for each in won_by])
     if claim["reason"] == "kyuushu":
         following = (view.seat[before] + 1) % view.players(int(view.round[last]))
         turn = before < 0 or (view.kind[before] == CODE["discard"] and seat == following)

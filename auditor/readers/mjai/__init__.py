@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SEARCHED = 1 << 20
 _ROUND = re.compile(rb'"type"\s*:\s*"start_kyoku"')
 _GAME = re.compile(rb'[^\n]*"type"\s*:\s*"start_game"')
+_COMMENTS = re.compile(rb"(?:[ \t]*(?:(?:#|//)[^\n]*)?\n)*")
 _OTHER = (b'"qipai"', b'"msg"')
 """Keys of other formats: paipu, and reports that have such messages within."""
 
@@ -33,12 +34,13 @@ _OTHER = (b'"qipai"', b'"msg"')
 def is_format(data: bytes) -> bool:
     """Return whether a file is an mjai log: JSON, or mostly lines of it, with the event that begins a round.
 
-    The event that begins a game is enough in the first line: a log can break off after it.
+    Comments can stand before it. The event that begins a game is enough in the first line: a log can break off there.
     """
     start = data[:SEARCHED]
     if not (_ROUND.search(start) or _GAME.match(start)) or any(key in start for key in _OTHER):
         return False
-    if data[:1] in (b"{", b"[") or data[:2] in (b"<-", b"->"):
+    first = _COMMENTS.sub(b"", start, count=1)
+    if first[:1] in (b"{", b"[") or first[:2] in (b"<-", b"->"):
         return True
     lines = [line for line in start.split(b"\n") if line.strip()]
     return 2 * sum(b"{" in line and b'"type"' in line for line in lines) >= len(lines)

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from auditor.readers.json_text import DECODER, Number, Repeated, printable, shown
 from auditor.readers.mjai.fields import COMPILED, FIELDS, HIDDEN, MOST_LISTED, NEEDS, PROTOCOL, START_GAME, TILE_ID
+from auditor.readers.mjai.yaku_names import NAMES, UNKNOWN, YAKUMAN, numbered
+from engine.yaku.all_yaku import BY_MAHJONG_SOUL
 
 
 class Note(NamedTuple):
@@ -66,9 +68,8 @@ def _values(name: str, value: dict[str, Any], notes: list[Note]) -> dict[str, An
     needs, found = NEEDS[name], {"type": name}
     if name == "start_kyoku":
         value = {**value, "tehais": _hands(value.get("tehais"), notes)}
-    points = value.get("majsoul_points")
-    if isinstance(points, dict) and value.get("actor") != value.get("target"):
-        value["hora_points"] = points.get("ron")
+    if name == "hora":
+        value = {**_worth(value), **value}
     for key, form in FIELDS.items():
         each = value.get(key)
         if key == "type" or each is None:
@@ -85,6 +86,32 @@ def _values(name: str, value: dict[str, Any], notes: list[Note]) -> dict[str, An
         elif count and len(found[key]) != count:
             notes.append(Note("L003", f"{name} {key} {shown(found[key])}", f"{count} tiles", play=True))
     return found
+
+
+def _worth(win: dict[str, Any]) -> dict[str, Any]:
+    """Return what a win says in other words: ``majsoul_points``, ``meta.score``, or ``yaku`` and ``han``."""
+    found: dict[str, Any] = {}
+    points, meta, yaku = (win.get(key) for key in ("majsoul_points", "meta", "yaku"))
+    by_ron = win.get("actor") != win.get("target")
+    if isinstance(points, dict) and by_ron:
+        found["hora_points"] = points.get("ron")
+    score = meta.get("score") if isinstance(meta, dict) else None
+    if isinstance(score, dict) and not _has_yakuman(score.get("yaku")):
+        found |= {"fan": score.get("han"), "fu": score.get("fu")}
+        if by_ron and isinstance(text := score.get("points"), str) and text.isdecimal():
+            found["hora_points"] = int(text[:7])
+    if isinstance(yaku, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in yaku):
+        listed = [[numbered(str(each)), han] for each, han in yaku]
+        # How many han these logs give a yakuman is not known.
+        if not any(NAMES.get(each, UNKNOWN) in YAKUMAN for each, _ in listed):
+            found |= {"yakus": listed, "fan": win.get("han")}
+    return found
+
+
+def _has_yakuman(numbers: Any) -> bool:  # noqa: ANN401  (JSON is anything)
+    """Say whether a list of Mahjong Soul's numbers has a yakuman."""
+    listed = [each for each in numbers if type(each) is int] if isinstance(numbers, list) else []
+    return any(yaku.yakuman for each in listed for yaku in BY_MAHJONG_SOUL.get(each, ()))
 
 
 def _hands(value: Any, notes: list[Note]) -> Any:  # noqa: ANN401  (JSON is anything)

@@ -74,6 +74,7 @@ FIELDS: dict[str, Form] = {
     "target": _seat,
     "pai": _tile,
     "consumed": _tiles,
+    "pais": _tiles,
     "tsumogiri": _truth,
     "dora_marker": _tile,
     "bakaze": Form("a wind", '"[ESWN]"', pl.String()),
@@ -116,6 +117,7 @@ SCHEMA: dict[str, pl.DataType] = {name: form.dtype for name, form in FIELDS.item
 
 NEEDS: dict[str, dict[str, int]] = {
     "start_kyoku": {},
+    "haipai": {"actor": 0},
     "tsumo": {"actor": 0, "pai": 0},
     "dahai": {"actor": 0, "pai": 0},
     "chi": {"actor": 0, "target": 0, "pai": 0, "consumed": 2},

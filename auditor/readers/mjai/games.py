@@ -16,7 +16,7 @@ from auditor.readers.json_text import printable
 from auditor.readers.mjai import rules
 from auditor.readers.mjai.careful import NO_JSON, Note
 from auditor.readers.mjai.dialects import JANSOU, RIICHIENV, Dialect, dialect_of
-from auditor.readers.mjai.texts import END
+from auditor.readers.mjai.texts import END, entries_of
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -222,8 +222,9 @@ def _not_riichi(lines: Lines, problems: list[tuple[int, str, str, str]]) -> npt.
     count = len(lines.doc_of_game)
     start = lines.starts
     game = lines.game[start]
-    deal = lines.texts.frame[["dora_marker", "tehais", "scores"]][lines.texts.row[lines.text[start]]]
-    single = filled(deal["scores"].list.eval(pl.element() % _SCALE != 0).list.any(), value=False)
+    deal = lines.texts.frame[["dora_marker", "scores"]][lines.texts.row[lines.text[start]]]
+    row, score = entries_of(deal["scores"])
+    single = np.bincount(row[filled(score, 0) % _SCALE != 0], minlength=len(start)) > 0
     rounds = np.bincount(game, minlength=count)
     turned = np.bincount(game[is_known(deal["dora_marker"])], minlength=count)
     chinese: npt.NDArray[np.bool_] = (rounds > 0) & (turned == 0)

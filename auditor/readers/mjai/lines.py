@@ -37,7 +37,7 @@ class Lines(NamedTuple):
     none; ``doc_of_game`` int64[games]. ``players`` int8[games]; ``shift`` int64[games] is the first dealer: the actor
     who has seat 0.
     ``faulty`` are the lines with faults: doc, number, text. ``last_of_doc`` int64[documents] is the number of each
-    document's last line that is not empty.
+    document's last line that is not empty; zeros if no line has a fault.
     """
 
     texts: Texts
@@ -86,8 +86,9 @@ def read(documents: Sequence[Document]) -> Lines:
     noted[list(decoded.notes)] = True
     faulty = np.flatnonzero(noted[of_line])
     last = np.zeros(len(documents), dtype=np.int64)
-    written = np.flatnonzero(decoded.written[of_line])
-    last[doc[written]] = number[written]
+    if len(faulty):
+        written = np.flatnonzero(decoded.written[of_line])
+        last[doc[written]] = number[written]
     kind = decoded.kind[of_line]
     rows = np.flatnonzero(kind != texts.NOTHING)
     kind, doc_of = kind[rows], doc[rows]

@@ -16,7 +16,7 @@ from auditor.log.tile_ids import HAND_SIZE, NONE
 from auditor.readers.mjai.absent import ABSENT
 from auditor.readers.mjai.fields import WIND
 from auditor.readers.mjai.lines import NO_ROUND
-from auditor.readers.mjai.texts import END, entries_of, nth_of, tile_ids
+from auditor.readers.mjai.texts import HAIPAI, entries_of, nth_of, tile_ids
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -118,7 +118,7 @@ def read(lines: Lines, first_mark: npt.NDArray[np.bool_], feeder: npt.NDArray[np
 
 def _acts(lines: Lines) -> tuple[Acts, list[pl.DataFrame]]:
     """Return the lines that are events; as problems those before a deal, and those of actors that do not exist."""
-    of_play = lines.kind < END
+    of_play = lines.kind < HAIPAI
     early = np.flatnonzero(of_play & (lines.round == NO_ROUND))
     _, first, count = np.unique(lines.game[early], return_index=True, return_counts=True)
     found = problems_at(
@@ -151,6 +151,12 @@ def _hands(lines: Lines) -> _Hands:
     game = lines.game[lines.starts]
     round_, hands = entries_of(gathered(frame["tehais"], start))
     seat = lines.seat(nth_of(round_), game[round_])
+    # The oldest logs deal each hand by an event of its own.
+    apart = np.flatnonzero((lines.kind == HAIPAI) & (lines.round != NO_ROUND))
+    if len(apart):
+        round_ = np.append(round_, lines.round[apart])
+        seat = np.append(seat, lines.seat(lines.texts.actor[lines.text[apart]], lines.game[apart]))
+        hands = pl.concat([hands, gathered(frame["pais"], at(lines, apart))])
     size = filled(hands.list.len(), 0).astype(np.int64)
     hand, names = entries_of(hands)
     tile = tile_ids(names)

@@ -45,6 +45,12 @@ REASON_NAMES = {
 """The kinds of draws by the names of all dialects: gimite, RiichiEnv, jansou."""
 
 
+_FIELDS = (
+    "type", "pai", "scores", "tehais", "deltas", "reason", "tenpais", "hora_tehais", "hora_points", "fu", "fan", "yakus",
+    "pao", "ura_markers", "uradora_markers", "uradora_marker",
+)  # fmt: skip
+
+
 class MjaiResults(NamedTuple):
     """The canonical tables claims and shows, and problems."""
 
@@ -61,7 +67,7 @@ def read(
     ``whole_fu`` bool[games] says whether fu are rounded up to tens.
     """
     line = played.results
-    frame = lines.texts.frame[at(lines, line)]
+    frame = lines.texts.frame[list(_FIELDS)][at(lines, line)]
     game, round_ = lines.game[line], lines.round[line]
     actor = lines.texts.actor[lines.text[line]]
     won = (frame["type"] == "hora").to_numpy()

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
-NOTHING, HEAD, END_ROUND, END = 255, 254, 253, 252
-"""Codes, beside those of kinds of events: no event, ``start_game``, ``end_kyoku``, ``end_game``."""
+NOTHING, HEAD, END_ROUND, END, HAIPAI = 255, 254, 253, 252, 251
+"""Codes, beside those of kinds of events: no event, ``start_game``, ``end_kyoku``, ``end_game``, ``haipai``."""
 
 KIND: dict[str, int] = {
     "start_kyoku": CODE["deal"],
+    "haipai": HAIPAI,
     "tsumo": CODE["draw"],
     "dahai": CODE["discard"],
     **{name: CODE[name] for name in ("chi", "pon", "daiminkan", "ankan", "kakan", "kita", "dora")},

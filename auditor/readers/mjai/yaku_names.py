@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.yaku.all_yaku import BY_ID
 from engine.yaku.declaration import DORA, RED_FIVE, URA_DORA
 
 SEAT_WIND, ROUND_WIND, DRAGONS = 10, 14, (18, 19, 20)
@@ -35,7 +36,20 @@ JANSOU: dict[str, int] = {
 ONE_NAME = {41: 40, 46: 45, 48: 47}
 """Yakuman whose dearer form has no name of its own in these dialects: the form, and the name that it gets."""
 
-NAMES = GIMITE | JANSOU
+_NUMBERED = {f"#{number}": number for number in (*BY_ID, OF_SEAT, OF_ROUND)}
+_KANJI = {
+    **{yaku.kanji: number for number, yaku in BY_ID.items()},
+    "自風牌": OF_SEAT, "場風牌": OF_ROUND, "役牌 白": 18, "役牌 發": 19, "役牌 中": 20, "抜きドラ": DORA,
+}  # fmt: skip
+"""The Japanese names, as some logs of RiichiEnv have them."""
+NAMES = GIMITE | JANSOU | _NUMBERED
+
+
+def numbered(name: str) -> str:
+    """Return the name in ``NAMES`` of a yaku by its Japanese name; another name as it is."""
+    return f"#{_KANJI[name]}" if name in _KANJI else name
+
+
 YAKUMAN = frozenset(range(36, 52))
 """The numbers of yakuman."""
 YAKUMAN_HAN = 100

@@ -121,8 +121,8 @@ def games(  # noqa: PLR0917
 
 
 _DEALT = {
-    THREE: f"a type of three players, with bit {THREE_PLAYERS}: seat 3 is dealt nothing and never draws",
-    tables.SEATS: f"a type of four players, without bit {THREE_PLAYERS}: seat 3 is dealt tiles and plays",
+    THREE: f"a type of three players, with bit {THREE_PLAYERS}: seat 3 is dealt nothing",
+    tables.SEATS: f"a type of four players, without bit {THREE_PLAYERS}: seat 3 is dealt tiles",
 }
 
 

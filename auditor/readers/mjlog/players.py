@@ -43,13 +43,13 @@ class Players(NamedTuple):
 def of_games(types: Sequence[int | None], tags: Tags) -> Players:
     """Return how many play each game; ``types`` has each game's table type.
 
-    The table type says it, unless it contradicts everything else: all deals to seat 3, and all its draws and discards.
+    The table type says it, unless it contradicts all deals to seat 3, and also its play and its points.
     """
     stated = np.array([stated_players(kind) for kind in types], dtype=np.int8)
     three, four = _deals(tags, len(types))
     dealt = np.where(four == 0, np.where(three > 0, THREE, stated), np.where(three == 0, SEATS, stated)).astype(np.int8)
     for game in np.flatnonzero(dealt != stated).tolist():
-        if _acts(tags, game) != (dealt[game] == SEATS):
+        if _is_there(tags, game) != (dealt[game] == SEATS):
             dealt[game] = stated[game]
     unsaid = np.array([kind is None for kind in types], dtype=bool)
     return Players(dealt, (dealt != stated) & ~unsaid)
@@ -70,10 +70,14 @@ def _deals(tags: Tags, games: int) -> tuple[Ints, Ints]:
     return np.bincount(game[empty], minlength=games), np.bincount(game[~empty], minlength=games)
 
 
-def _acts(tags: Tags, game: int) -> bool:
-    """Return whether seat 3 draws or discards in a game."""
+def _is_there(tags: Tags, game: int) -> bool:
+    """Return whether seat 3 draws, discards, or has points at a deal."""
     letters = tags.letter[slice(*np.searchsorted(tags.game, (game, game + 1)))]
-    return bool(((letters != NOT_PLAY) & (letters % SEATS == SEATS - 1)).any())
+    given = tags.attributes
+    of_deals = (given.name == ATTRIBUTE["ten"]) & (tags.names[given.tag] == NAME["INIT"])
+    points = tags.values(np.flatnonzero(of_deals & (tags.game[tags.rows[given.tag]] == game)))
+    acts = (letters != NOT_PLAY) & (letters % SEATS == SEATS - 1)
+    return bool(acts.any()) or not all(each.endswith(",0") for each in points)
 
 
 def by_nobody(tags: Tags, players: npt.NDArray[np.int8]) -> Ints:

@@ -31,7 +31,10 @@ _RESULTS = ("AGARI", "RYUUKYOKU")
 
 
 def torn(tags: Tags, values: Values) -> Bools:
-    """Return bool[tags]: which tags have a hole within them or directly behind them. The end of a log is no hole."""
+    """Return bool[tags]: which tags have a hole within them or directly behind them. The end of a log is no hole.
+
+    The first win of a double ron counts as torn if a deal is lost in the hole of the second.
+    """
     found = np.zeros(len(tags), dtype=bool)
     found[tags.broken["row"]] = True
     found[tags.last_rows] = False
@@ -43,6 +46,8 @@ def torn(tags: Tags, values: Values) -> Bools:
         found[unknown[~text.str.contains(_CLEAN) | text.str.contains(_PLAY_WITH_ATTRIBUTES)]] = True
     for rows in (_run_together(tags, values), _before_play(tags, values), _unread_riichi(values)):
         found[rows] = True
+    if found.any():
+        found[_wins_before(tags, values, found)] = True
     return found
 
 
@@ -64,6 +69,18 @@ def _before_play(tags: Tags, values: Values) -> Ints:
     after = np.minimum(results + 1, len(tags) - 1)
     drawn = (tags.letter[after] < SEATS) & (tags.game[after] == tags.game[results])
     return results[drawn]  # type: ignore[no-any-return]
+
+
+def _wins_before(tags: Tags, values: Values, holes: Bools) -> Ints:
+    """Return the first wins of double rons whose second has a hole up to a draw: the deal between is lost.
+
+    With only the first win, the round after the lost one would look like the next.
+    """
+    wins = values.rows("AGARI").astype(np.int64)
+    second = wins[1:][(np.diff(wins) == 1) & (tags.game[wins[1:]] == tags.game[wins[:-1]])]
+    second = second[holes[second]]
+    after = np.minimum(second + 1, len(tags) - 1)
+    return second[tags.letter[after] < SEATS] - 1  # type: ignore[no-any-return]
 
 
 def _unread_riichi(values: Values) -> npt.NDArray[np.uint32]:

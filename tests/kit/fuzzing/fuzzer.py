@@ -1,8 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog``, ``paipu`` and ``soul`` (a changed log), ``lines`` (one line of a file of many), ``boxes`` (archives
-and compressed files), ``table`` (a row of a table of hands), ``file`` (a file with such a table). A mutant's name, such
-as ``mjlog-0-1234``, determines its content.
+Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one), ``paipu`` and ``soul`` (a changed log),
+``lines`` (one line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a table of
+hands), ``file`` (a file with such a table). A mutant's name, such as ``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from auditor.sources.log_files import Source
 
 ROOT = Path(__file__).resolve().parents[3]
-MJLOGS = ROOT / "fixtures/logs/tenhou"
+MJLOGS, SANMA = (ROOT / "fixtures/logs" / name for name in ("tenhou", "tenhou-3p"))
 RECORDS = ROOT / "fixtures/mahjong_soul"
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "paipu", "soul", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "sanma", "paipu", "soul", "lines", "boxes", "table", "file")
 LOGS = {
     "mjlog": ("mjlog", logs.xml, "mjlogs"),
+    "sanma": ("mjlog", logs.sanma, "sanma"),
     "paipu": ("json", logs.paipu, "paipu"),
     "soul": ("bin", logs.record, "records"),
 }
@@ -50,12 +51,13 @@ class Fuzz:
         self.seed = seed
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
-        self.mjlogs, self.paipu = texts[1:-4], lines[2:10]
+        three = sorted((read_text(path) for path in SANMA.iterdir()), key=len)
+        self.mjlogs, self.sanma, self.paipu = texts[1:-4], [*three[1:], *texts[1:5]], lines[2:10]
         records = [gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data for data in _bytes(RECORDS)]
         self.records = [line for data in records for line in ([data] if b"\0" in data else data.split(b"\n"))]
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
-            {"beside.mjlog": texts[0].encode(), "beside.json": lines[0].encode()},
+            {"beside.mjlog": texts[0].encode(), "three.mjlog": three[0].encode(), "beside.json": lines[0].encode()},
             {f"within {number}": line.encode() for number, line in enumerate(self.within)},
         )
         self.files = tables.files()
@@ -74,8 +76,8 @@ class Fuzz:
             ending, data = tables.file(*rng.choice(list(self.files.items())), rng)
             return Mutant(f"{name}.{ending}", data)
         if kind in LOGS:
-            ending, changed, texts = LOGS[kind]
-            return Mutant(f"{name}.{ending}", changed(rng.choice(getattr(self, texts)), rng))
+            ending, change, texts = LOGS[kind]
+            return Mutant(f"{name}.{ending}", change(rng.choice(getattr(self, texts)), rng))
         if kind == "lines":
             return self._lines(f"{name}.jsonl", number, rng)
         box = rng.choice(list(self.boxes))

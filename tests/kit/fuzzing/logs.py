@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tests.kit.fuzzing.values import NUMBERS, TEXTS, damaged, odd_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from random import Random
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -28,6 +28,7 @@ def xml(text: str, rng: Random) -> bytes:
     return data
 
 
+<<<<<<< HEAD
 def record(data: bytes, rng: Random) -> bytes:
     """Give a Mahjong Soul record, bytes or a text, with some bytes changed, left out, added or repeated."""
     for _ in range(rng.choice((1, 1, 2, 3, 8))):
@@ -46,6 +47,47 @@ def record(data: bytes, rng: Random) -> bytes:
         keep = at if rng.random() < 0.3 else at + rng.choice((1, 1, size))
         data = data[:at] + new + (b"" if rng.random() < 0.03 else data[keep:])
     return data
+=======
+SEAT_3 = (
+    (r"<[TUV](\d+)", r"<W\1"), (r"<[DEF](\d+)", r"<G\1"), (r'who="\d"', 'who="3"'), (r'oya="\d"', 'oya="3"'),
+    (r'fromWho="\d"', 'fromWho="3"'), (r'hai3="[^"]*"', 'hai3="4,5,6,7,8,9,10,11,12,13,14,15,17"'),
+    (r' hai3="[^"]*"', ""), (r'hai3="[^"]*"', 'hai3=""'), (r'(ten="[^"]*),\d+"', r'\1,250"'),
+    (r'(sc="[^"]*),-?\d+"', r'\1,-40"'),
+    (r'seed="\d+', 'seed="7'), (r'(owari="[^"]*),[^,"]*,[^,"]*"', r'\1"'), (r'(ten="[^"]*),\d+"', r'\1"'),
+)  # fmt: skip
+"""Places of seat 3, which does not exist with three players, and what is written there instead."""
+KITA, THREE_PLAYERS = 0x20, 0x10
+
+
+def sanma(text: str, rng: Random) -> bytes:
+    """Give an mjlog whose number of players, seat 3 or kita are odd; half of them with other changes as well."""
+    how = rng.randrange(4)
+    if how == 0:
+        text = re.sub(r'<GO type="(\d+)"', lambda found: f'<GO type="{int(found[1]) ^ THREE_PLAYERS}"', text, count=1)
+    elif how == 1:
+        pattern, instead = rng.choice(SEAT_3)
+        text = _replaced(text, pattern, lambda found: found.expand(instead), rng)
+    elif how == 2:
+        odd = rng.choice(
+            (rng.randrange(256) << 8 | KITA | rng.randrange(4), KITA, 0xFF20, 120 << 8, -KITA, 1 << 16 | KITA)
+        )
+        text = _replaced(text, r' m="(\d+)', lambda found: f' m="{rng.choice((odd, f"{odd},{found[1]}"))}', rng)
+    else:
+        kita = f'<N who="{rng.randrange(4)}" m="{rng.randrange(120, 124) << 8 | KITA}" />'
+        text = _replaced(text, r"<[A-Z]\d+/>", lambda found: rng.choice((kita, found[0] + kita, kita * 3)), rng)
+    return xml(text, rng) if rng.random() < 0.5 else text.encode()
+
+
+def _replaced(text: str, pattern: str, instead: Callable[[re.Match[str]], str], rng: Random) -> str:
+    """Replace one of the places that match, or all of them."""
+    found = list(re.finditer(pattern, text))
+    if not found:
+        return text
+    if rng.random() < 0.1:
+        return re.sub(pattern, instead, text)
+    one = rng.choice(found)
+    return text[: one.start()] + instead(one) + text[one.end() :]
+>>>>>>> w-mjai
 
 
 def _changed_tag(text: str, rng: Random) -> str:

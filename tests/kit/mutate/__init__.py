@@ -2,8 +2,8 @@
 
 ``fault.py`` defines a fault and how it is planted. The faults, one function for each kind:
 
-- of play: ``tiles.py``, ``turns.py``, ``calls.py``, ``kans.py``, ``riichi_kans.py``, ``indicators.py``, ``riichi.py``,
-  ``draws.py``, ``walls.py``, ``kita.py``
+- of play: ``tiles.py``, ``turns.py``, ``calls.py``, ``pons.py``, ``kans.py``, ``riichi_kans.py``, ``kita.py``,
+  ``indicators.py``, ``riichi.py``, ``draws.py``, ``walls.py``
 - of a log's claims: ``wins.py``, ``payments.py``, ``flow.py``, ``values.py``, ``marks.py``
 - of the number of players: ``three.py``
 - of the file: ``files.py``, ``tags.py``, ``whole.py``
@@ -32,6 +32,7 @@ from tests.kit.mutate import (
     paipu_events,
     paipu_values,
     payments,
+    pons,
     repeated,
     riichi,
     riichi_kans,
@@ -67,6 +68,7 @@ __all__ = [
     "paipu_events",
     "paipu_values",
     "payments",
+    "pons",
     "repeated",
     "riichi",
     "riichi_kans",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import SLOTS, Tag, copies, is_complete, meld
 from tests.kit.mutate.payments import two_ways
-from tests.kit.mutate.points import Win, carry, move
+from tests.kit.mutate.points import Win, carry, move, rounded
 from tests.kit.mutate.riichi import declarers, turns
 
 if TYPE_CHECKING:
@@ -111,12 +111,12 @@ def tenpai_hidden(game: Game, rng: random.Random) -> int:
 
 @fault("X104", "an abort that the lobby's rules leave out")
 def abort_left_out(game: Game, rng: random.Random) -> int:
-    """Set the lobby rule's bit that forbids the only abort of a log."""
+    """Set the lobby rule's bit that forbids the only abort of a log, and the bit for whole final points if they are."""
     bits = game.table.aborts
     aborted = [round_ for round_ in game.rounds if round_.result.attributes.get("type") in bits]
     if len(aborted) != 1 or "csrule" in game.first("GO"):
         raise NoSite
-    bit = bits[aborted[0].result.attributes["type"]]
+    bit = bits[aborted[0].result.attributes["type"]] | rounded(game)
     game.first("GO").attributes["csrule"] = f"{bit:x}"
     return pick(rng, aborted).nth
 

@@ -68,7 +68,10 @@ def hole_into_deal(game: Game, rng: random.Random) -> int:
 
 @fault("L003", "bytes lost from a result to the next deal")
 def hole_from_result(game: Game, rng: random.Random) -> int:
-    """Lose the end of a result and the beginning of the next INIT, but not oya, as hands could be those of a draw."""
-    round_ = pick(rng, game.rounds[:-1])
+    """Lose the end of a result and the beginning of the next INIT, but not oya, as hands could be those of a draw.
+
+    Not of the second of two wins: the first one is then the round's result, and the next round does not follow from it.
+    """
+    round_ = pick(rng, [round_ for round_ in game.rounds[:-1] if len(round_.results) == 1])
     _hole(game, round_.results[-1], game.rounds[round_.nth + 1].start, rng, last="oya=")
     return round_.nth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.kit.mutate.calls import calls, calm, noten, offset
+from tests.kit.mutate.calls import calls, calm, noten, offset, ronned_kinds
 from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.kan_sites import KINDS, MOST_BEFORE, Site, call_tag, in_riichi, kan_places, open_kan
 from tests.kit.mutate.mjlog import copies, discard_tag, draw_tag, meld
@@ -76,7 +76,10 @@ def ankan_as_kakan(game: Game, rng: random.Random) -> int:
         discard = tags[2].move
         if tags[0].name == "DORA" and tags[1].move and discard and not discard.drawn:
             sites.append(kan)
-    kan = pick(rng, [kan for kan in sites if game.tags[kan.index].seat not in in_riichi(kan.round, kan.index)])
+    kan = pick(rng, [
+        kan for kan in sites if game.tags[kan.index].seat not in in_riichi(kan.round, kan.index)
+        and min(kan.tiles) // 4 not in ronned_kinds(kan.round)  # a kakan can be robbed
+    ])  # fmt: skip
     at, tile = kan.index, min(kan.tiles)
     game.tags[at].put("m", [kakan_code(kan.round, game.tags[at].seat, tile // 4, tile)])
     game.tags[at + 1 : at + 3] = game.tags[at + 2], game.tags[at + 1]

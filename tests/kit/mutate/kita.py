@@ -13,6 +13,7 @@ from tests.kit.mutate.points import DORA, Win, all_wins, wins
 from tests.kit.mutate.table import FOUR_PLAYERS, THREE_PLAYERS
 from tests.kit.mutate.turns import exhaustive, renamed
 from tests.kit.mutate.values import with_han
+from tests.kit.mutate.wins import riichi_seats
 
 if TYPE_CHECKING:
     import random
@@ -51,7 +52,9 @@ def kitas(game: Game) -> list[Kita]:
 
 
 def _kept(round_: Round, seat: int, hand: Iterable[int], index: int) -> list[int]:
-    """List the tiles of a hand, in no meld, that the seat holds from a place to the round's end."""
+    """List the tiles, in no meld, that a seat holds from a place to the end; none of a seat before its riichi."""
+    if seat in riichi_seats(round_) - in_riichi(round_, index):
+        return []
     gone = {tag.move.tile for tag in round_.tags if tag.move and not tag.move.drawn and tag.move.seat == seat}
     for tag in round_.game.tags[index : round_.end]:
         if tag.is_call and tag.seat == seat:
@@ -287,4 +290,44 @@ def kita_missing(game: Game, rng: random.Random) -> int:
     """Remove a kita: the seat then draws twice."""
     kita = pick(rng, kitas(game))
     del game.tags[kita.index]
+    return kita.round.nth
+
+
+def _adjoining(game: Game, *, drawn_first: bool) -> list[int]:
+    """List the places where a draw and a kita of another tile stand side by side, by seats that show no hand."""
+    found = []
+    for kita in kitas(game):
+        near = game.tags[kita.index + (-1 if drawn_first else 1)].move
+        fed = kita.round.before(kita.index - 1)
+        if near and near.drawn and near.tile != kita.tile and (not drawn_first or not fed.is_call):
+            found.append(kita.index - drawn_first)
+    return found
+
+
+def _round_at(game: Game, index: int) -> int:
+    return next(round_.nth for round_ in game.rounds if round_.start <= index < round_.end)
+
+
+@fault("N102", "a kita and the draw before it change places", players=THREE_PLAYERS)
+def kita_first(game: Game, rng: random.Random) -> int:
+    """Write the kita before the draw."""
+    index = pick(rng, _adjoining(game, drawn_first=True))
+    game.tags[index : index + 2] = game.tags[index + 1], game.tags[index]
+    return _round_at(game, index)
+
+
+@fault("D101", "a kita and its replacement draw change places", players=THREE_PLAYERS)
+def replaced_first(game: Game, rng: random.Random) -> int:
+    """Write the replacement draw before the kita."""
+    index = pick(rng, _adjoining(game, drawn_first=False))
+    game.tags[index : index + 2] = game.tags[index + 1], game.tags[index]
+    return _round_at(game, index)
+
+
+@fault("N102", "a kita told of another seat", players=THREE_PLAYERS)
+def kita_of_another(game: Game, rng: random.Random) -> int:
+    """Name another seat, which shows no hand."""
+    sites = [(kita, seat) for kita in kitas(game) for seat in set(kita.round.seats) - {kita.seat} - kita.round.shown]
+    kita, seat = pick(rng, sites)
+    game.tags[kita.index].attributes["who"] = str(seat)
     return kita.round.nth

@@ -53,13 +53,19 @@ def daiminkan_missing(game: Game, rng: random.Random) -> int:
     return _removed(game, rng, [site for site in _all(game, "daiminkan") if not _next_in_turn(*site)])
 
 
+def _riichi_wins(round_: Round) -> bool:
+    """Say whether a winner declared riichi, which is worth more if nobody calls."""
+    declared = {tag.seat for tag in round_.tags if tag.name == "REACH"}
+    return any(round_.game.tags[index].seat in declared for index in round_.wins)
+
+
 @fault("K112", "a daiminkan by the next seat is missing")
 def daiminkan_in_turn_missing(game: Game, rng: random.Random) -> int:
     """Remove a daiminkan of the next seat: its draw looks ordinary, but an indicator is turned."""
     return _removed(game, rng, [
         (round_, index) for round_, index in _all(game, "daiminkan")
         if _next_in_turn(round_, index) and game.tags[index].seat not in round_.shown
-        and round_.result.attributes.get("type") != "kan4"
+        and round_.result.attributes.get("type") != "kan4" and not _riichi_wins(round_)
         and any(tag.name == "DORA" for tag in game.tags[index : index + 4])
     ])  # fmt: skip
 

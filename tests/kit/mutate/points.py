@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 DORA, URA, RED = 52, 53, 54
 BONUS = {DORA, URA, RED}
 STICK = 10
+ROUNDED = 0x40000
+"""The bit of csrule for final points from scores in whole thousands."""
 EAST_AND_SOUTH, SKILL_MATCH = 0x0008, 0x0800
 """Bits of the table type."""
 _LIMITS = ((13, 5, 8000), (11, 4, 6000), (8, 3, 4000), (6, 2, 3000), (5, 1, 2000))
@@ -252,6 +254,8 @@ def move(result: Tag, changes: Sequence[int]) -> list[int]:
 def carry(game: Game, index: int, difference: Sequence[int], least: int = 0) -> None:
     """Add to all scores after a result, including the final ones; none may fall below the least.
 
+    With 0 as the least, every later riichi must still be affordable.
+
     Raises
     ------
     NoSite
@@ -263,6 +267,14 @@ def carry(game: Game, index: int, difference: Sequence[int], least: int = 0) -> 
             raise NoSite
     for tag in game.tags[index + 1 :]:
         shift(tag, difference, least)
+    if any(difference) and least == 0 and not all(map(_affordable, game.rounds)):
+        raise NoSite
+
+
+def _affordable(round_: Round) -> bool:
+    """Say whether every seat that declares riichi in a round begins it with a stick."""
+    ten = round_.init.numbers("ten")
+    return all(ten[tag.seat] >= STICK for tag in round_.tags if tag.name == "REACH")
 
 
 def shift(tag: Tag, difference: Sequence[int], least: int = 0) -> None:
@@ -323,6 +335,11 @@ def final(game: Game) -> Final:
     tenths = all("." in text for text in fields[1::2])
     scores, points = [int(float(text)) for text in fields[::2]], [float(text) for text in fields[1::2]]
     return Final(tag, scores, points, tenths, game.table)
+
+
+def rounded(game: Game) -> int:
+    """Return the bit of csrule that says how the final points come from the scores."""
+    return ROUNDED if final(game).whole else 0
 
 
 def gained(scores: Sequence[int], whole: bool, table: Table) -> list[float]:

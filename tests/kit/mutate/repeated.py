@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.order import made_by, reach
+from tests.kit.mutate.table import THREE_PLAYERS
 
 if TYPE_CHECKING:
     import random
@@ -41,6 +42,12 @@ def call_doubled(game: Game, rng: random.Random) -> int:
 def kan_doubled(game: Game, rng: random.Random) -> int:
     """Write N again."""
     return _doubled(game, rng, lambda tag: made_by(tag, "ankan", "kakan"))
+
+
+@fault("L004", "a kita told twice", players=THREE_PLAYERS)
+def kita_doubled(game: Game, rng: random.Random) -> int:
+    """Write N again."""
+    return _doubled(game, rng, lambda tag: made_by(tag, "kita"))
 
 
 @fault("R106", "a riichi's declaration told twice")

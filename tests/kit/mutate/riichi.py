@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.kit.mutate.calls import waits
 from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import SLOTS, Tag, discard_tag, is_complete, meld
-from tests.kit.mutate.points import STICK, Win, all_wins, carry, move, shift
+from tests.kit.mutate.points import STICK, Win, all_wins, carry, move, rounded, shift
 
 if TYPE_CHECKING:
     import random
@@ -201,8 +201,14 @@ def _pay(turn: Turn) -> None:
     ]
     scores = [points_of(round_, seat) - STICK * (deposits.count(seat) + (seat == turn.seat)) for seat in SLOTS]
     like = game.tags[turn.index]
-    tag = Tag("REACH", {"who": str(turn.seat), "ten": ",".join(map(str, scores)), "step": "2"}, like.close, like.gap)
-    game.tags.insert(turn.index + 1, tag)
+    game.tags.insert(turn.index + 1, _paid(game, turn.seat, scores, like))
+
+
+def _paid(game: Game, seat: int, scores: list[int], like: Tag) -> Tag:
+    """Write the second half of a riichi, with scores unless those of the game are without them."""
+    paid = [tag for tag in game.tags if tag.name == "REACH" and tag.attributes["step"] == "2"]
+    ten = {"ten": ",".join(map(str, scores))} if any("ten" in tag for tag in paid) or not paid else {}
+    return Tag("REACH", {"who": str(seat), **ten, "step": "2"}, like.close, like.gap)
 
 
 def _carry_final(game: Game, win: Win, difference: list[int]) -> None:
@@ -252,9 +258,7 @@ def paid_in_vain(game: Game, rng: random.Random) -> int:
     deposits = [seat for _, seat in _reaches(win)] + [win.payer]
     scores = [points_of(win.round, seat) - STICK * deposits.count(seat) for seat in SLOTS]
     _stick(win, win.index, win.payer, 1)
-    game.tags.insert(win.index, Tag(
-        "REACH", {"who": str(win.payer), "ten": ",".join(map(str, scores)), "step": "2"}, like.close, like.gap
-    ))  # fmt: skip
+    game.tags.insert(win.index, _paid(game, win.payer, scores, like))
     return win.round.nth
 
 
@@ -339,9 +343,9 @@ def passed_in_riichi(game: Game, rng: random.Random) -> int:
 
 @fault("W110", "two winners at a table with head bump")
 def head_bump(game: Game, rng: random.Random) -> int:
-    """Set the lobby rule's bit for one winner in a log with one double ron."""
+    """Set the lobby rule's bit for one winner in a log with one double ron, and the bit for whole final points."""
     several = [round_ for round_ in game.rounds if len(round_.wins) > 1]
     if len(several) != 1 or "csrule" in game.first("GO"):
         raise NoSite
-    game.first("GO").attributes["csrule"] = f"{HEAD_BUMP:x}"
+    game.first("GO").attributes["csrule"] = f"{HEAD_BUMP | rounded(game):x}"
     return pick(rng, several).nth

@@ -119,7 +119,6 @@ FOUR_ONLY = {
         "W111 another seat named liable, paid rightly",
         "W111 another seat named liable, which pays",
     },
-    "the table type of four players": {"L007 table of three players"},
     "seat 3": {
         "L003 out of bounds: a tile dealt to seat 3",
         "L003 out of bounds: a tile shown by seat 3 at a draw",

@@ -1,10 +1,10 @@
-"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L007)."""
+"""Faults of single tags and their order (L003, L004, T103, D101), and of the kind of table (L006)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.mutate.fault import fault, pick
+from tests.kit.mutate.fault import NoSite, fault, pick
 from tests.kit.mutate.mjlog import DISCARDS, DRAWS, Tag, draw_tag
 from tests.kit.mutate.table import BIT
 
@@ -238,6 +238,8 @@ def play_before_deal(game: Game, rng: random.Random) -> None:
 
 @fault("L006", "table type of another number of players")
 def other_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Change the bit for three players in the table type; the deals say how many play."""
+    """Change the bit for three players in the table type; deals and draws say how many play."""
     go = game.first("GO")
+    if game.table.players == len(DRAWS) and not any(tag.move and tag.move.seat == len(DRAWS) - 1 for tag in game.tags):
+        raise NoSite  # the last seat never acts
     go.attributes["type"] = str(int(go.attributes["type"]) ^ BIT)

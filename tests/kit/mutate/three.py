@@ -9,8 +9,8 @@ from tests.kit.mutate.draws import abort, after_a_discard, walls
 from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.mjlog import SLOTS, meld
 from tests.kit.mutate.payments import two_ways
-from tests.kit.mutate.points import final, order, rounded_up, wins
-from tests.kit.mutate.table import BIT, FOUR, THREE_PLAYERS
+from tests.kit.mutate.points import Win, final, order, rounded_up, wins
+from tests.kit.mutate.table import FOUR, THREE_PLAYERS
 from tests.kit.mutate.turns import drawn_and_thrown
 
 if TYPE_CHECKING:
@@ -24,17 +24,11 @@ CHARACTERS = range(4, 32)
 """The tiles 2m to 8m."""
 
 
-@fault("L007", "table of four players", players=THREE_PLAYERS)
-def four_players(game: Game, rng: random.Random) -> None:  # noqa: ARG001
-    """Clear the bit for three players in the table type."""
-    go = game.first("GO")
-    go.attributes["type"] = str(int(go.attributes["type"]) & ~BIT)
-
-
 @fault("T104", "a tile from 2m to 8m drawn and discarded", players=THREE_PLAYERS)
 def other_set(game: Game, rng: random.Random) -> int:
-    """Give a tile that is drawn and discarded at once the id of one that is not in the set."""
-    round_, discard = pick(rng, [(round_, discard) for round_ in game.rounds for discard in drawn_and_thrown(round_)])
+    """Give a tile that is drawn and discarded at once the id of one that is not in the set, and no orphan either."""
+    rounds = [round_ for round_ in game.rounds if round_.result.attributes.get("type") != "nm"]
+    round_, discard = pick(rng, [(round_, discard) for round_ in rounds for discard in drawn_and_thrown(round_)])
     tile = pick(rng, CHARACTERS)
     for tag in game.tags[discard.index - 1 : discard.index + 1]:
         tag.name = f"{tag.name[0]}{tile}"
@@ -206,16 +200,19 @@ def odd_honba_of_four(game: Game, rng: random.Random) -> tuple[Round, int, list[
 
 @two_ways("P101", "the share of a fourth player paid by the two others of a tsumo", players=THREE_PLAYERS)
 def share_split(game: Game, rng: random.Random) -> tuple[Round, int, list[int]]:
-    """Split what a fourth player would pay."""
-    win = pick(rng, [win for win in wins(game) if win.tsumo])
-    others = [seat for seat in win.round.seats if seat != win.who]
-    missing = min(-win.changes[seat] for seat in others) - win.honba
-    half = rounded_up(100 * missing // 2) // 100
-    changes = win.changes
-    for seat in others:
-        changes[seat] -= half
-    changes[win.who] += half * len(others)
+    """Split what a fourth player would pay, if that is not as much as for some honba more."""
+    win, half = pick(rng, [
+        (win, half) for win in wins(game) if win.tsumo and (half := _half_share(win)) > max(win.honba, 1)
+    ])  # fmt: skip
+    changes = [change - half if change < 0 else change for change in win.changes]
+    changes[win.who] += half * (game.table.players - 1)
     return win.round, win.index, changes
+
+
+def _half_share(win: Win) -> int:
+    """Return half of what a fourth player, not the dealer, would pay for a tsumo."""
+    share = min(-win.changes[seat] for seat in win.round.seats if seat != win.who) - win.honba
+    return rounded_up(100 * share // 2) // 100
 
 
 @fault("W107", "points of a tsumo as with four players, paid rightly", players=THREE_PLAYERS)
