@@ -28,7 +28,6 @@ def xml(text: str, rng: Random) -> bytes:
     return data
 
 
-<<<<<<< HEAD
 def record(data: bytes, rng: Random) -> bytes:
     """Give a Mahjong Soul record, bytes or a text, with some bytes changed, left out, added or repeated."""
     for _ in range(rng.choice((1, 1, 2, 3, 8))):
@@ -47,7 +46,8 @@ def record(data: bytes, rng: Random) -> bytes:
         keep = at if rng.random() < 0.3 else at + rng.choice((1, 1, size))
         data = data[:at] + new + (b"" if rng.random() < 0.03 else data[keep:])
     return data
-=======
+
+
 SEAT_3 = (
     (r"<[TUV](\d+)", r"<W\1"), (r"<[DEF](\d+)", r"<G\1"), (r'who="\d"', 'who="3"'), (r'oya="\d"', 'oya="3"'),
     (r'fromWho="\d"', 'fromWho="3"'), (r'hai3="[^"]*"', 'hai3="4,5,6,7,8,9,10,11,12,13,14,15,17"'),
@@ -87,7 +87,6 @@ def _replaced(text: str, pattern: str, instead: Callable[[re.Match[str]], str], 
         return re.sub(pattern, instead, text)
     one = rng.choice(found)
     return text[: one.start()] + instead(one) + text[one.end() :]
->>>>>>> w-mjai
 
 
 def _changed_tag(text: str, rng: Random) -> str:
