@@ -177,8 +177,8 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "shuffle": LogColumn(pl.String, "seed of this round's wall, where each has its own"),
         "wall": LogColumn(
             pl.String,
-            "the wall, where the log states it: two letters a tile (tile_ids.BY_LETTERS), the first tile dealt first, or "
-            "the first one after the deal; the last ones are the replacement tiles",
+            "the wall, where the log states it: two letters a tile (tile_ids.BY_LETTERS), the first tile dealt first, "
+            "or the first one after the deal; the last ones are the replacement tiles",
         ),
         "wall_hash": LogColumn(pl.String, "its hash, as the log states it: ``md5:`` or ``sha256:``, and the digits"),
         "salt": LogColumn(pl.String, "the text after the wall's that is hashed with it"),

@@ -165,7 +165,7 @@ def _time(start: int) -> datetime | None:
 
 def _by_seat(values: dict[int, str], players: int) -> list[str | None]:
     """Return texts by seat; null for the computer's seats, which the head leaves out."""
-    return [values.get(seat) for seat in range(players)] + [None] * (tables.SEATS - players)
+    return [values.get(seat) for seat in range(players)]
 
 
 def _ranks(head: Head, players: int) -> list[str | None] | None:
