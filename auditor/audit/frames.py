@@ -22,6 +22,7 @@ from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import EVENTS, GAMES, ROUNDS
 from auditor.replay import (
     calls,
+    hints,
     holdings,
     indicators,
     kans,
@@ -38,6 +39,7 @@ from auditor.replay import (
     win_context,
 )
 from auditor.replay.calls import CALL_COLUMNS
+from auditor.replay.hints import HINT_COLUMNS
 from auditor.replay.indicators import INDICATOR_COLUMNS
 from auditor.replay.kans import KAN_COLUMNS
 from auditor.replay.kitas import KITA_COLUMNS
@@ -359,6 +361,12 @@ class Frames:
     def stated_hashes(self) -> pl.DataFrame:
         """One row a hash of a wall that the log states: the recorded one, and that of the stated wall."""
         return stated_walls.hashes(self.log)
+
+
+    @frame(HINT_COLUMNS)
+    def hints(self) -> pl.DataFrame:
+        """One row a discard after which the player is shown waits or furiten: shown, and by replay."""
+        return hints.hints(self.log, self.played, self.last_states, self.rules)
 
 
 WALLS = frozenset({Frames.wall_deals, Frames.live_wall_draws, Frames.wall_turned, Frames.wall_dice})

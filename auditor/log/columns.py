@@ -257,6 +257,12 @@ TABLES: dict[str, dict[str, LogColumn]] = {
             TileIds, "its concealed tiles with the winning tile; null if they cannot be read", TILE_ID
         ),
     },
+    "hints": {
+        "game": _key("row of games"),
+        "event": _key(_EVENT),
+        "waits": LogColumn(pl.Int64, "the waits after a discard that the player is shown, as a mask of kinds"),
+        "furiten": LogColumn(pl.Boolean, "whether the player who discards is shown as furiten"),
+    },
     "problems": {
         "code": LogColumn(pl.String, "the L check that reports it", nullable=False),
         "game": LogColumn(pl.UInt32, "row of games"),

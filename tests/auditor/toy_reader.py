@@ -41,6 +41,7 @@ ABSENT = {
         "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura", "melds",
         "before",
     ),
+    "hints": ("game", "event", "waits", "furiten"),
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from auditor.base import steps
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.readers.contract import Reader
-from auditor.readers.mahjong_soul import containers, games, places, play, results
+from auditor.readers.mahjong_soul import containers, games, hints, places, play, results
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.records import Fault, Records
 from auditor.sources.likeness import is_record
@@ -93,6 +93,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         shows=ended.shows,
         problems=pl.concat([listed, *map(tables.problem_rows, played.problems + ended.problems)]),
         rules=headed.rules,
+        hints=hints.read(records),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,8 +11,9 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.columns import RANGES
 from auditor.readers.mahjong_soul import rules
+from auditor.readers.mahjong_soul.identity import identities
 from auditor.readers.mahjong_soul.messages import classes
-from auditor.readers.mahjong_soul.records import OTHER, Fault
+from auditor.readers.mahjong_soul.records import Fault
 from auditor.readers.mahjong_soul.schema import MESSAGES
 from auditor.sources.log_files import content_id
 
@@ -146,16 +146,10 @@ def _event_mode(head: Head) -> str | None:
 
 
 def _identities(records: Records, sources: Sequence[Source], files: Sequence[int]) -> list[str]:
-    """Return each game's identity, which is made from its play: the same in every rendering."""
-    play = records.signature
-    begin = np.searchsorted(records.game, np.arange(len(files)))
-    end = np.searchsorted(records.game, np.arange(len(files)), side="right")
-    known = np.bincount(records.game[records.kind != OTHER], minlength=len(files)) > 0
+    """Return each game's identity: that of its records, or of its text if it has none."""
     return [
-        hashlib.sha256(play[begin[game] : end[game]].tobytes()).hexdigest()[:16]
-        if known[game]
-        else content_id(f"{content_id(sources[file].data)} {records.documents[game].within}".encode())
-        for game, file in enumerate(files)
+        known or content_id(f"{content_id(sources[file].data)} {document.within}".encode())
+        for known, document, file in zip(identities(records, len(files)), records.documents, files, strict=True)
     ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from auditor.readers.mahjong_soul import wire
-from auditor.readers.mahjong_soul.fields import Messages, nth_of
+from auditor.readers.mahjong_soul.fields import Messages
 from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORDS
 
 if TYPE_CHECKING:
@@ -85,30 +85,6 @@ class Records:
     def seat_of(self, rows: Ints) -> Ints:
         """Return the seats that act in these records, int64[n]; -1 where none does."""
         return self._seats[rows] if len(self._seats) else np.zeros(0, dtype=np.int64)
-
-    @cached_property
-    def signature(self) -> npt.NDArray[np.int16]:
-        """What each record plays, int16[n, 4]: kind, seat, tile, and a sum over its numbers."""
-        found = np.full((len(self.game), 4), -1, dtype=np.int16)
-        found[:, 0] = self.kind
-        for kind in range(OTHER):
-            rows, messages = self.of(kind)
-            fields = MESSAGES[RECORDS[kind]]
-            if "seat" in fields:
-                found[rows, 1] = messages.numbers("seat")
-            if "tile" in fields:
-                found[rows, 2] = messages.tiles("tile")
-            total = np.zeros(messages.count, dtype=np.int64)
-            for name in ("scores", "delta_scores"):
-                if name in fields and fields[name].kind == "int32":
-                    owner, value = messages.number_lists(name)
-                    np.add.at(total, owner, (value * (1 + nth_of(owner))) & 0xFFFF)
-            for nth in range(4):
-                if kind == NEW_ROUND:
-                    owner, tile = messages.tile_lists(f"tiles{nth}")
-                    np.add.at(total, owner, tile.astype(np.int64) * (1 + nth_of(owner)))
-            found[rows, 3] = (total & 0x7FFF).astype(np.int16)
-        return found
 
     def leave_out(self, games: set[int]) -> None:
         """Read no play of these games."""

@@ -8,5 +8,6 @@ ABSENT = {
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),
     "claims": ("honba", "sticks", "limit", "dora", "before"),
+    "hints": ("game", "event", "waits", "furiten"),
 }
 """Columns that are null in every row, by table; of ``deposits`` there are no rows at all."""

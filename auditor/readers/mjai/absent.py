@@ -5,5 +5,6 @@ ABSENT = {
     "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos",),
     "claims": ("honba", "sticks", "limit", "dora", "melds"),
+    "hints": ("game", "event", "waits", "furiten"),
 }
 """Columns that are null in every row, by table."""

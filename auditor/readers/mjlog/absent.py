@@ -5,5 +5,6 @@ ABSENT = {
     "rounds": ("wall", "wall_hash", "salt", "salt_hash"),
     "events": ("tsumogiri",),
     "claims": ("units", "total_han", "total_units"),
+    "hints": ("game", "event", "waits", "furiten"),
 }
 """Columns that are null in every row, by table."""

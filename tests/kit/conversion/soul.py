@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import random
 
-from tests.kit.conversion.tiles import require
+from tests.kit.conversion.tiles import completes, require
 
 FANS = {
     0: 1, 1: 2, 2: 30, 3: 3, 4: 4, 5: 5, 6: 6, 7: 14, 8: 12, 9: 13, 10: 10, 11: 10, 12: 10, 13: 10, 14: 11, 15: 11,
@@ -71,7 +71,8 @@ def rules(kind, players):
 class Writer:
     """Writes one game as a list of records, name and content each, without default values."""
 
-    def __init__(self, game, seed=0):
+    def __init__(self, game, seed=0, *, hints=False):
+        self.hints = hints
         self.game, self.rng = game, random.Random(seed)
         self.kind = int(game.head["type"])
         self.reds = not self.kind & 2
@@ -113,10 +114,12 @@ class Writer:
         self.stick, self.riichi, self.pending, self.after_kan = None, None, False, False
         self.scores, self.table = list(start), sticks
         self.kitas = [0] * 4
+        self.river = [[] for _ in range(4)]
         wall = self.wall(hands, events, dealer)
         require(events[0][3] == "draw" and events[0][4] == dealer, "the dealer does not draw first")
         hands[dealer] = [*hands[dealer], events[0][6]]
         self.left -= 1
+        self.held = [list(hand) for hand in hands]
         salt = f"{self.rng.getrandbits(64):016x}"
         self.add(
             "NewRound", chang=wind, ju=dealer, ben=honba, liqibang=sticks, scores=start[: self.players],
@@ -184,18 +187,33 @@ class Writer:
         """Write a draw."""
         self.left -= 1
         self.drawn = tile
+        self.held[seat].append(tile)
         self.add("DealTile", seat=seat, tile=self.tile(tile), left_tile_count=self.left, liqi=self.paid(),
-                 doras=self.indicators(always=self.after_kan), zhenting=[False] * self.players)  # fmt: skip
+                 doras=self.indicators(always=self.after_kan))  # fmt: skip
         self.after_kan = False
 
     def on_discard(self, seat, tile):
-        """Write a discard."""
-        self.add("DiscardTile", seat=seat, tile=self.tile(tile), is_liqi=self.riichi == seat, moqie=tile == self.drawn,
-                 doras=self.indicators(), zhenting=[False] * self.players)  # fmt: skip
+        """Write a discard, with waits and furiten if ``hints`` says so. Marks of the other seats are left out."""
+        self.held[seat].remove(tile)
+        self.river[seat].append(tile // 4)
+        found = self.add("DiscardTile", seat=seat, tile=self.tile(tile), is_liqi=self.riichi == seat,
+                         moqie=tile == self.drawn, doras=self.indicators())  # fmt: skip
+        if self.hints:
+            waits = self.waits(seat)
+            found["tingpais"] = [{"tile": self.tile(4 * kind + 1)} for kind in waits]
+            furiten = any(kind in self.river[seat] for kind in waits)
+            found["zhenting"] = [furiten and each == seat for each in range(self.players)]
         self.riichi = self.drawn = None
+
+    def waits(self, seat):
+        """List the kinds that complete a hand, of which it does not hold all four."""
+        kinds = [tile // 4 for tile in self.held[seat]]
+        return [kind for kind in range(34) if kinds.count(kind) < 4 and completes([*kinds, kind])]
 
     def call(self, kind, seat, source, tile, others):
         """Write a call, a kan or a kita."""
+        for each in others if kind in CALLS else [tile] if kind in ("kakan", "kita") else [tile, *others]:
+            self.held[seat].remove(each)
         if kind in CALLS:
             froms = [seat] * len(others) + [source]
             self.add("ChiPengGang", seat=seat, type=CALLS[kind], tiles=self.names([*others, tile]), froms=froms,
@@ -314,9 +332,12 @@ class Writer:
         return f"{WORDS[kind]}({','.join(self.names(tiles))})"
 
 
-def record(game, number=0):
-    """Write a game as the JSON that the client's protobuf gives, without default values: head and data."""
-    writer = Writer(game, seed=number)
+def record(game, number=0, *, hints=False):
+    """Write a game as the JSON that the client's protobuf gives, without default values: head and data.
+
+    With ``hints``, discards say what their players are shown: waits and furiten. That takes long.
+    """
+    writer = Writer(game, seed=number, hints=hints)
     rows = writer.write()
     actions = [
         {"passed": 1000 * nth, "type": 1, "result": {"name": f".lq.{name}", "data": content}}

@@ -22,12 +22,14 @@ GAMES = {
     "long": "tenhou/2023112006gm-0009-0000-c8370e02.mjlog",
     "three": "tenhou-3p/2024111107gm-00b9-0000-1dec8ff2.mjlog",
 }
+HINTED = ("liable", "orphans")
+"""The games whose discards say what players are shown."""
 
 
 def records():
     """Give the records by name."""
     return {
-        name: soul.record(mjlog_reader.read(read_text(ROOT / "logs" / path).encode()), number)
+        name: soul.record(mjlog_reader.read(read_text(ROOT / "logs" / path).encode()), number, hints=name in HINTED)
         for number, (name, path) in enumerate(GAMES.items(), 1)
     }
 
