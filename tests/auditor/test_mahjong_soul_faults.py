@@ -8,6 +8,7 @@ import pytest
 
 from tests.auditor.test_mahjong_soul import made
 from tests.kit.audits import LOGS, LOGS_OF_THREE, TENHOU, audited_whole, source
+from tests.kit.conversion import soul_fixtures
 from tests.kit.conversion.soul_renderings import WHOLE
 from tests.kit.soul_faults import KINDS, planted
 
@@ -20,10 +21,11 @@ FEW = {"A kan without its indicator": 10}
 def verdicts():
     """Give, for each kind, the mutants (round, findings as pairs of code and round) of a common audit."""
     shipped = [made(path, number) for number, path in enumerate((*LOGS, *LOGS_OF_THREE))]
+    shipped += list(soul_fixtures.records().values())  # some of these have hints
     mutants = {}
     for name in KINDS:
         seen = set()
-        for attempt in range(8):
+        for attempt in range(16):
             for number, record in enumerate(shipped):
                 if len(seen) == PER_KIND:
                     break

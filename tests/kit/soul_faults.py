@@ -410,6 +410,35 @@ def _shown(events, rng):
     return True
 
 
+@kind("O101")
+def _waits(events, rng):
+    """Other waits shown after a discard."""
+    at = one(rng, [at for at in of_name(events, "DiscardTile") if events[at][1].get("tingpais")])
+    if at is None:
+        return False
+    content = events[at][1]
+    shown = {each["tile"] for each in content["tingpais"]}
+    content["tingpais"] = [{"tile": one(rng, [tile for tile in TILES if tile not in shown])}]
+    return True
+
+
+@kind("O102")
+def _furiten(events, rng):
+    """A hand that is not furiten shown as furiten."""
+    declared, found = set(), []
+    for at in of_name(events, "DiscardTile"):
+        content = events[at][1]
+        seat = content.get("seat", 0)
+        declared |= {seat} if content.get("is_liqi") else set()
+        if seat not in declared and "zhenting" in content and not content["zhenting"][seat]:
+            found.append((content, seat))
+    if not found:
+        return False
+    content, seat = rng.choice(found)
+    content["zhenting"][seat] = True
+    return True
+
+
 @kind("L003")
 def _tile(events, rng):
     """A tile that does not exist."""
