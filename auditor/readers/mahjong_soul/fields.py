@@ -36,6 +36,16 @@ def pairs(data: Bytes, at: Ints) -> npt.NDArray[np.uint16]:
     return found
 
 
+WORD = 8
+
+
+def words_at(data: Bytes, at: Ints) -> npt.NDArray[np.uint64]:
+    """Return the eight bytes at each place as a number, uint64[n]; ``at`` may lie in the padding."""
+    overlapping = np.ndarray((len(data) - WORD + 1,), dtype="<u8", buffer=data, strides=(1,))
+    found: npt.NDArray[np.uint64] = overlapping[np.minimum(at, len(data) - WORD)]
+    return found
+
+
 class Messages:
     """Messages of one kind: ``name`` in the schema; ``start`` and ``end`` int64[n] are their places in ``data``."""
 
@@ -140,7 +150,11 @@ class Messages:
 
 def nth_of(owner: Ints) -> Ints:
     """Return the number of each entry within its owner's list, from 0; ``owner`` int64[m] ascends."""
-    return np.arange(len(owner)) - np.searchsorted(owner, owner)
+    place = np.arange(len(owner))
+    first = place.copy()
+    first[1:][owner[1:] == owner[:-1]] = 0
+    found: Ints = place - np.maximum.accumulate(first)
+    return found
 
 
 def by_place(owner: Ints, value: Ints, count: int, width: int) -> tuple[Ints, Ints]:

@@ -1,7 +1,7 @@
 """Records → the identity of each game: made from what the records say, and so the same in every rendering.
 
-A rendering may write default values or leave them out, and write lists of numbers in two ways. So the identity is made
-from decoded fields: a number for each record, summed over its fields. What players were offered does not count.
+A rendering may write default values or leave them out. So the identity is made from decoded fields: a number for each
+record, summed over its fields. What players were offered does not count.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.log.arrays import expanded
-from auditor.readers.mahjong_soul.fields import nth_of, pairs
+from auditor.readers.mahjong_soul.fields import WORD, nth_of, words_at
 from auditor.readers.mahjong_soul.records import OTHER
 from auditor.readers.mahjong_soul.schema import MESSAGES
 from auditor.readers.mahjong_soul.wire import LENGTH, VARINT
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 PARTS = ("hules", "fans", "players", "scores", "liqi", "tingpais")
 """The fields of messages whose own fields count."""
 _FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-_NUMBERS, _TEXT, _LIST, _PART, _LEFT_OUT = range(5)
+_OWN, _PART, _LEFT_OUT = range(3)
+_MASKS = np.array([(1 << 8 * size) - 1 for size in range(WORD + 1)], dtype=np.uint64)
+"""The bytes of a word that belong to a text, by its size."""
 
 
 def identities(records: Records, games: int) -> list[str | None]:
@@ -59,13 +61,13 @@ def _signature(messages: Messages) -> Words:
     number = np.minimum(scan.number, _LAST)
     how = _uses(messages.name)[number]
     tag = number.astype(np.uint64) << np.uint64(56)
-    rows = np.flatnonzero((how == _NUMBERS) & (scan.wire == VARINT) & (scan.value != 0))
+    rows = np.flatnonzero((how == _OWN) & (scan.wire == VARINT) & (scan.value != 0))
     owners, words = [scan.owner[rows]], [tag[rows] ^ scan.value[rows].astype(np.uint64)]
-    texts = (how == _TEXT) & (scan.wire == LENGTH)
-    rows = np.flatnonzero(texts & (scan.value == 2))
+    texts = (how == _OWN) & (scan.wire == LENGTH) & (scan.value > 0)
+    rows = np.flatnonzero(texts & (scan.value <= WORD))
     owners.append(scan.owner[rows])
-    words.append(tag[rows] ^ pairs(messages.data, scan.at[rows]).astype(np.uint64))
-    rows = np.flatnonzero(texts & (scan.value > 2))
+    words.append(tag[rows] ^ words_at(messages.data, scan.at[rows]) & _MASKS[scan.value[rows]])
+    rows = np.flatnonzero(texts & (scan.value > WORD))
     which, place = expanded(scan.at[rows], scan.value[rows])
     text = np.zeros(len(rows), dtype=np.uint64)
     nth = (place - scan.at[rows][which] + 1).astype(np.uint64)
@@ -73,12 +75,7 @@ def _signature(messages: Messages) -> Words:
     owners.append(scan.owner[rows])
     words.append(tag[rows] ^ text)
     for name, field in MESSAGES[messages.name].items():
-        if _use(name, field.kind, repeated=field.repeated) == _LIST:
-            owner, value = messages.number_lists(name)
-            nth = nth_of(owner).astype(np.uint64) + np.uint64(field.number << 8)
-            owners.append(owner[value != 0])
-            words.append((nth << np.uint64(44) ^ value.astype(np.uint64))[value != 0])
-        elif _use(name, field.kind, repeated=field.repeated) == _PART:
+        if _use(name, field.kind) == _PART:
             owner, parts = messages.parts(name)
             owners.append(owner)
             words.append(_signature(parts) + nth_of(owner).astype(np.uint64) + np.uint64(field.number << 8))
@@ -90,11 +87,9 @@ def _signature(messages: Messages) -> Words:
 _LAST = 63
 
 
-def _use(name: str, kind: str, *, repeated: bool) -> int:
-    if kind in ("uint32", "int32", "bool"):
-        return _LIST if repeated else _NUMBERS
-    if kind == "string":
-        return _TEXT
+def _use(name: str, kind: str) -> int:
+    if kind in ("uint32", "int32", "bool", "string"):
+        return _OWN
     return _PART if name in PARTS else _LEFT_OUT
 
 
@@ -102,5 +97,5 @@ def _uses(message: str) -> npt.NDArray[np.int8]:
     """Return how each field of a message counts, by its number."""
     found = np.full(_LAST + 1, _LEFT_OUT, dtype=np.int8)
     for name, field in MESSAGES[message].items():
-        found[field.number] = _use(name, field.kind, repeated=field.repeated)
+        found[field.number] = _use(name, field.kind)
     return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from auditor.readers.mahjong_soul import wire
-from auditor.readers.mahjong_soul.fields import Messages
+from auditor.readers.mahjong_soul.fields import WORD, Messages, words_at
 from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORDS
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ NEW_ROUND, DEAL, DISCARD, CALL, KAN, KITA, WIN, DRAWN, ABORT = range(len(RECORDS
 _RECORDS, _ACTIONS = MESSAGES["GameDetailRecords"]["records"].number, MESSAGES["GameDetailRecords"]["actions"].number
 _RESULT = MESSAGES["GameAction"]["result"].number
 _NAME, _DATA = MESSAGES["Wrapper"]["name"].number, MESSAGES["Wrapper"]["data"].number
-_KEY = 8
 
 
 class Fault(NamedTuple):
@@ -142,15 +141,15 @@ class Records:
             rows = np.flatnonzero((scanned.number == number) & (scanned.wire == wire.LENGTH))
             place[scanned.owner[rows]], length[scanned.owner[rows]] = scanned.at[rows], scanned.value[rows]
         kind = np.full(len(start), OTHER, dtype=np.int8)
-        words = [_words(self.data, name_at + offset) for offset in (4, 12, 20)]
+        words = [words_at(self.data, name_at + offset) for offset in (4, 12, 20)]
         for code, name in enumerate(RECORDS):
             full = f"{PREFIX}{name}".encode()
             padded = np.frombuffer(full.ljust(40, b"\0"), dtype=np.uint8)
             same = name_size == len(full)
             for word, offset in zip(words, (4, 12, 20), strict=True):
-                width = min(_KEY, max(len(full) - offset, 0))
+                width = min(WORD, max(len(full) - offset, 0))
                 mask = np.uint64((1 << 8 * width) - 1)
-                same &= (word & mask) == (padded[offset : offset + _KEY].view("<u8")[0] & mask)
+                same &= (word & mask) == (padded[offset : offset + WORD].view("<u8")[0] & mask)
             kind[same] = code
         broken = scanned.broken >= 0
         for row in np.flatnonzero(broken).tolist():
@@ -201,10 +200,3 @@ class Records:
                 Fault(game, 0, "L004", f"play of {count} records", "the start of a round: RecordNewRound comes first")
             )
         return np.where(early, NO_ROUND, found)
-
-
-def _words(data: npt.NDArray[np.uint8], at: Ints) -> npt.NDArray[np.uint64]:
-    """Return the eight bytes at each place as a number, uint64[n]; ``at`` may lie in the padding."""
-    overlapping = np.ndarray((len(data) - _KEY + 1,), dtype="<u8", buffer=data, strides=(1,))
-    found: npt.NDArray[np.uint64] = overlapping[np.minimum(at, len(data) - _KEY)]
-    return found
