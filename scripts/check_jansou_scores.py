@@ -21,12 +21,12 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.rules.parameters import PAO_YAKUMAN, RULE_NAMES, RuleSet
-from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, THREE, preset
+from auditor.readers.mjai.rules import jansou
+from auditor.readers.mjai.yaku_names import JANSOU, OF_SEAT, ONE_NAME
 from engine.rules.rule_table import RuleTable
 from engine.scoring.draws import Draws, exhaustive_draw
 from engine.scoring.score import RINSHAN, Scores, score
@@ -34,20 +34,14 @@ from engine.tiles.hands import ANKAN, CHI, DAIMINKAN, KAKAN, PON, Hands
 from engine.yaku.all_yaku import BY_ID
 from engine.yaku.wins import Wins
 
+if TYPE_CHECKING:
+    from engine.rules.parameters import RuleSet
+
 Event = dict[str, Any]
 
 HONOURS = "ESWNPFC"
 MELDS = {"chi": CHI, "pon": PON, "daiminkan": DAIMINKAN, "ankan": ANKAN}
-YAKU = {
-    "MENZEN_TSUMO": 0, "RIICHI": 1, "IPPATSU": 2, "CHANKAN": 3, "RINSHAN": 4, "HAITEI": 5, "HOUTEI": 6, "PINFU": 7,
-    "TANYAO": 8, "IIPEIKOU": 9, "YAKUHAI_HAKU": 18, "YAKUHAI_HATSU": 19, "YAKUHAI_CHUN": 20, "DOUBLE_RIICHI": 21,
-    "CHIITOITSU": 22, "CHANTA": 23, "ITTSU": 24, "SANSHOKU_DOUJUN": 25, "SANSHOKU_DOUKOU": 26, "SANKANTSU": 27,
-    "TOITOI": 28, "SANANKOU": 29, "SHOUSANGEN": 30, "HONROUTOU": 31, "RYANPEIKOU": 32, "JUNCHAN": 33, "HONITSU": 34,
-    "CHINITSU": 35, "TENHOU": 37, "CHIIHOU": 38, "DAISANGEN": 39, "SUUANKOU": 40, "TSUUIISOU": 42, "RYUUIISOU": 43,
-    "CHINROUTOU": 44, "CHUUREN": 45, "KOKUSHI": 47, "DAISUUSHI": 49, "SHOUSUUSHI": 50, "SUUKANTSU": 51,
-}  # fmt: skip
-ONE_NAME = {41: 40, 46: 45, 48: 47}
-"""Yakuman whose double form has no name of its own in jansou."""
+YAKU = {name: number for name, number in JANSOU.items() if number < OF_SEAT}
 
 
 @dataclass
@@ -70,32 +64,6 @@ def kind(tile: str) -> int:
 def is_red(tile: str) -> bool:
     """Say whether a tile is a red five."""
     return len(tile) == 3
-
-
-def rules_of(flags: dict[str, Any]) -> RuleSet:
-    """Turn its flags into a rule set. Its liability covers the whole hand, and a double yakuman needs no stacking."""
-    base = preset(SANMA_STAND_IN if flags["player_count"] == THREE else STAND_IN)
-    changes = {
-        "honba_value": flags["honba_value"],
-        "double_wind_pair_fu": flags["double_wind_fu"],
-        "kiriage_mangan": flags["kiriage_mangan"],
-        "kazoe_yakuman": flags["kazoe_yakuman"],
-        "yakuman_stacking": flags["multiple_yakuman"],
-        "double_yakuman": flags["double_yakuman"],
-        "ura_dora": flags["ura_dora"],
-        "kan_dora": flags["kan_dora"],
-        "kan_ura_dora": flags["ura_dora"] and flags["kan_dora"],
-        "open_kan_dora_delayed": flags["kan_dora"] and not flags["open_kan_indicator_immediate"],
-        "open_tanyao": flags["kuitan"],
-        "ippatsu": flags["ippatsu"],
-        "pao_yakuman": tuple(name for name in PAO_YAKUMAN if flags[f"pao_{name}"]),
-        "pao_scope": "whole_hand",
-        "pao_ron_honba_payer": "liable" if flags["pao_honba_to_liable"] else "discarder",
-        "daiminkan_rinshan_pao": flags["pao_daiminkan"],
-        "noten_payment": (flags["noten_penalty_pool"],) * 3,
-        "kita_han": int(flags["nuki_dora"]),
-    }
-    return RuleSet.from_mapping({name: getattr(base, name) for name in RULE_NAMES} | changes)
 
 
 def main() -> None:
@@ -126,7 +94,7 @@ def read(files: list[Path]) -> tuple[list[Event], list[Event], list[RuleSet]]:
                 for number, (events, deal) in enumerate(zip(rounds, game["deals"], strict=True)):
                     where = {"rule": len(rules), "id": f"{game['id']} round {number}"}
                     read_round(events, deal, where, (wins, draws))
-                rules.append(rules_of(game["rules"]))
+                rules.append(jansou(game["rules"], game["rules"]["player_count"]))
     print(f"{len(rules)} games, {len(set(rules))} rule sets")
     return wins, draws, rules
 

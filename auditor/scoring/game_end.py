@@ -216,6 +216,10 @@ def _over(scores: Ints, course: _Course, rules: RulesByRow) -> tuple[npt.NDArray
     # Sources differ about a dealer who leads and stays in the very last round without the points to stop (RULES.md 4.2,
     # 5.28).
     undecided = leads & ~reached & (course.following == course.latest) & (course.latest > course.scheduled)
+    # No log of three players shows whether a dealer who stays in an extension plays on once another seat has the
+    # points.
+    unseen = reached & (course.following == course.closing) & (course.closing > course.scheduled)
+    undecided |= unseen & ~course.seated[:, -1]
     may = (must > 0) | ~course.known | maybe_bust | (stops & chosen) | undecided
     early = course.nth + 1 < rules.assumed("min_rounds")
     return np.where(early, NOT_OVER, must).astype(np.uint8), may & ~early

@@ -15,7 +15,7 @@ from auditor.log.tables import CLAIMS, SEATS, Points
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.trust import PAYMENT_DOUBTS
 from auditor.replay.win_context import result_rows, sticks_on_table
-from auditor.scoring.scored_wins import settled
+from auditor.scoring.scored_wins import liable_for_tsumo, settled
 from auditor.scoring.succession import IS_ABORT
 from engine.scoring.payments import Settlement, payments_from_points
 
@@ -92,7 +92,7 @@ def _won(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
     """Return for each win the expected changes, whether they are known, and the fault of the recorded ones."""
     recorded = points_by_seat(wins["deltas"])
-    expected, known = scored.deltas.copy(), wins["scoreable"].to_numpy().copy()
+    expected, known = scored.deltas.copy(), is_known(wins["expected_points"]).copy()
     certain = case.doubts.free_of(PAYMENT_DOUBTS) & is_known(wins["deltas"])
     liable = np.where(is_known(wins["liable_stated"]), filled(wins["liable"], -1), scored.pao)
     # Which part of a yakuman a seat is liable for depends on what it is worth.
@@ -103,7 +103,8 @@ def _won(
     if len(rest):
         points = filled(wins["points"], 0).astype(np.int64)
         # A recorded liability that the engine does not find counts for the whole value; W111 reports the liability.
-        pao_points = np.where(scored.pao == liable, np.minimum(scored.pao_points, points), points)
+        part = (scored.pao == liable) & ~liable_for_tsumo(case, scored)
+        pao_points = np.where(part, np.minimum(scored.pao_points, points), points)
         settlement = Settlement.of(case.wins, liable, np.where(liable >= 0, pao_points, 0))[rest]
         by_points, valid = payments_from_points(points[rest], settlement, case.rules.table)
         valid &= is_known(wins["points"])[rest]

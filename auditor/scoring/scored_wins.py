@@ -80,7 +80,7 @@ WIN_COLUMNS: Columns = {
     "expected_dora_han": pl.Int8,
     "expected_ura_han": pl.Int8,
     "expected_red_han": pl.Int8,
-    "scoreable": pl.Boolean,  # expected points are known
+    "scoreable": pl.Boolean,  # yaku, dora and limit are known
     "expected_win_tile_id": pl.Int16,  # the last tile
     "last_kind": Kind,  # the last action
     "last_seat": pl.Int8,
@@ -147,7 +147,7 @@ def wins(
         "expected_han": where_known(scored.han, scoreable & (scored.units == 0)),
         "expected_fu": where_known(scored.fu, valid & scored.fu_settled),
         "expected_limit": where_known(scored.limit, scoreable),
-        "expected_points": where_known(scored.points, scoreable),
+        "expected_points": where_known(scored.points, scoreable & ~liable_for_tsumo(case, scored)),
         "expected_liable": where_known(scored.pao, valid & (scored.pao >= 0)),
         "liable_stated": where_known(stated := log.liable_stated[recorded["round"].to_numpy()], stated),
         "expected_dora_han": where_known(scored.yaku[:, DORA], scoreable),
@@ -186,6 +186,16 @@ def settled(rules: RulesByRow, scored: Scores) -> npt.NDArray[np.bool_]:
         np.logical_or.reduce([rules.unknown(name) for name in names]) for names in (_VALUE_RULES, _YAKUMAN_RULES)
     )
     found: npt.NDArray[np.bool_] = ~(unsettled | (of_yakuman & (scored.units > 0)))
+    return found
+
+
+def liable_for_tsumo(case: WinContexts, scored: Scores) -> npt.NDArray[np.bool_]:
+    """Return which wins are a tsumo of three players that one seat must pay in full, bool[wins].
+
+    Whether it pays the shares of the two others or what a ron costs is unknown (RULES.md 4.6).
+    """
+    alone = (scored.pao >= 0) & (scored.pao_points == scored.points)
+    found: npt.NDArray[np.bool_] = alone & case.wins.tsumo & (case.wins.players < SEATS)
     return found
 
 

@@ -13,7 +13,7 @@ from auditor.readers.mjai.dialects import DIALECTS
 from auditor.readers.mjai.yaku_names import GIMITE
 from engine.yaku.all_yaku import BY_ID
 from tests.kit import mjai_writer
-from tests.kit.audits import TENHOU, codes, source
+from tests.kit.audits import FIXTURES, TENHOU, codes, source
 from tests.kit.audits import events as events_of
 
 
@@ -187,6 +187,18 @@ def test_a_cut_log_is_told():
     report = audit([source(LEAST[: LEAST.index('"ryukyoku"') + 4].encode(), "a.mjson")], TENHOU)
     rows = report.tables["findings"].select("code", "recorded").rows()
     assert rows == [("L002", '{"type":"ryu')]
+
+
+def test_every_cut_and_every_hole_is_read():
+    """Every beginning of a log, and a log without any one of its lines, is read; what is missing is told."""
+    text = (FIXTURES / "mjai" / "gimite.mjson").read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    for cut in range(0, len(text), 97):
+        log = read(text[:cut] + " ")
+        assert cut == 0 or len(log.games) > 0
+    for hole in range(0, len(lines), 3):
+        log = read("".join(lines[:hole] + lines[hole + 1 :]))
+        assert len(log.games) == 2 or '"start_game"' in lines[hole]
 
 
 HIDDEN = """{"type":"start_game","id":1,"names":["A","B","C","D"]}

@@ -95,11 +95,18 @@ def test_compressed(game):
     assert same(read(gzip.compress(TEXT.encode())), game)
 
 
-@pytest.mark.parametrize("text", [f"{TEXT}{TEXT}", f"{json.dumps({'events': EVENTS})}\n" * 2])
-def test_two_games(text):
-    """Games that follow one another, as lines or as objects, are two games with the same content."""
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        (f"{TEXT}{TEXT}", ["1", str(len(EVENTS) + 1)]),
+        (f"{json.dumps({'events': EVENTS})}\n" * 2, ["1", "2"]),
+        (f"{json.dumps(EVENTS)}\n" * 2, ["1", "2"]),
+    ],
+)
+def test_two_games(text, within):
+    """Games that follow one another, as lines, objects or arrays, are two games, told by the line where each begins."""
     log = read(text.encode())
-    assert len(log.games) == 2
+    assert log.games["within"].to_list() == within
     assert len(log.rounds) == 2 * len(read(TEXT.encode()).rounds)
     assert log.problems.rows() == []
 

@@ -343,3 +343,17 @@ def test_unknown_rules_are_named():
     text = report.tables["games"]["rule_set"][0]
     assert "unknown:" in text
     assert "kiriage_mangan" in text.partition("unknown:")[2]
+
+
+def test_what_chip_and_parlour_tables_of_three_players_do_not_show():
+    """No log of such a table has been seen, so its stakes are unknown. Those of ranked tables are known."""
+    three = log_bytes("table 17\nEast 3.0, dora 9p, scores 35000 35000 35000\n2 draws 7s\n2 discards 7s\n")
+    names = ("starting_points", "honba_value", "tsumo_loss", "kita_han")
+
+    def stakes(table):
+        name = f"2020050101gm-{table:04x}-0000-00000000.mjlog"
+        log = mjlog.READER.read([source(go(three, type=table, lobby=0), name)], TENHOU.rules)
+        return [getattr(log.rules[log.games["rules"][0]], name) for name in names]
+
+    assert stakes(0x19) == [35000, 100, True, 1]
+    assert stakes(0x219) == stakes(0x419) == [None] * 4

@@ -409,3 +409,59 @@ def test_final_points_by_year(day, scores, points):
     other = data.replace(f"{third // 100},{float(points.split()[2]):.1f}".encode(), f"{third // 100},-38.0".encode())
     assert other != data
     assert points_wrong(other) == ["G107"]
+
+
+# What no log of three players has shown: not checkable.
+
+
+def liable(points, change, by="1"):
+    """Describe three dragons, fed by seat 1, and a tsumo of seat 0 for which one seat is liable."""
+    fed = "".join(
+        f"1 draws {drawn}\n1 discards {tile}\n0 pon {tile} from 1\n0 discards {out}\n"
+        for drawn, tile, out in (("9m", "P", "N"), ("9m", "F", "2p"), ("1m", "C", "3p"))
+    )
+    return round_of(
+        f"{turns('2E')}\n0 draws N\n0 discards E\n{fed}{turns('19s 2S')}\n0 draws 7s\n0 wins 7s\n  fu 40\n"
+        f"  points {points}\n  limit 5\n  yakuman daisangen\n  change {change}\n" + (f"  liable {by}" if by else ""),
+        of_0="PPFFCC 2344p 56s E",
+        of_1="147p 144s 19m N PFC 3p",
+    )
+
+
+@pytest.mark.parametrize("points", [24000, 32000])
+def test_what_a_liable_seat_pays_for_a_tsumo(points):
+    """It pays alone; whether as much as the other two would or as for a ron, no log shows."""
+    text = liable(points, f"{points} -{points} 0")
+    report = audited(log_bytes(text), options=Options(SANMA))
+    assert codes(report) == []
+    assert tally(report, "W107").not_checkable == 1
+    assert found(liable(points, f"{points} -{points // 2} -{points // 2}")) == ["P101"]
+    assert found(with_changes(text, ("  liable 1\n", ""))) == ["P101", "W111"]
+
+
+@pytest.mark.parametrize(("points", "change"), [(2600, "2600 -1000 -1600"), (2800, "2800 -1100 -1700")])
+def test_how_a_lobby_rounds_the_missing_share(points, change):
+    """Bit 0x800000 lets the payers of a tsumo halve the missing share; how that rounds is unknown."""
+    text = round_of(
+        f"{LED}\n" + win("tsumo 1, pinfu 1, tanyao 1", points, change, fu=20, source=""),
+        head="table 17\nrules 800000\nEast 3.0, dora 9p, scores 40000 35000 30000",
+        of_0=TANYAO,
+    ).replace("0 wins 7s", "0 draws 7s\n0 wins 7s")
+    assert found(text) == []
+    assert found(with_changes(text, (f"points {points}", "points 2000"), (change, "2000 -700 -1300"))) == ["W107"]
+    assert "W107" in found(with_changes(text, ("rules 800000\n", "")))
+
+
+def test_a_draw_before_the_end_of_the_wall_is_no_nagashi_mangan():
+    """All discards of seat 1 are orphans; but the last turn is missing, which is one finding."""
+    early = "\n".join(whole(HANDS, 1).splitlines()[:-2])
+    assert found(exhausted(HANDS, early)) == ["X101"]
+
+
+def test_a_dealer_who_stays_in_west_behind_another_seat():
+    """Whether the game ends once another seat has 40,000 is unknown: it may end, and it may go on."""
+    west = won("West 1.0", ", scores 22000 44000 39000", 0, 2, 2900, "2900 0 -2900").format(first=turns("0E 1W"))
+    again = won("West 1.1", "", 1, 2, 2000, "0 2200 -2200").format(first=turns("0E 1W"))
+    assert found(f"\ntable 25\n{west}end\n") == found(f"\ntable 25\n{west}{again}end\n") == []
+    behind = west.replace("22000 44000 39000", "29000 39000 37000")
+    assert found(f"\ntable 25\n{behind}end\n") == ["G105"]

@@ -5,7 +5,8 @@ that follow from the recorded fu and yaku. A win that a rule rounds up to mangan
 limit, as Tenhou's parlour tables write it.
 Why it is wrong: points and limit follow from fu and han. With three players the points of a tsumo are what is paid:
 mostly nobody pays the share of the seat that does not exist, else the rules say how the others pay it.
-Not reported: points that follow from recorded fu or yaku that are wrong (W104, W105, W106 and W108 report those).
+Not reported: points that follow from recorded fu or yaku that are wrong (W104, W105, W106 and W108 report those). Not
+checkable: a tsumo of three players that a liable seat pays alone, because nobody knows how much that is.
 Source: engine/RULES.md 3.2, 4.6.
 """
 

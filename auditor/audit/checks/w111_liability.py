@@ -18,7 +18,7 @@ CHECK = Record(
     Severity.RULE,
     "liable seat recorded {recorded}, expected {expected}",
     subject=Frames.wins,
-    needs=("expected_points", "liable_stated"),
+    needs=("expected_limit", "liable_stated"),
     tried_rules=("pao_yakuman",),
     subject_rules=("daiminkan_rinshan_pao",),
 )

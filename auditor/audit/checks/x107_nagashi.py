@@ -5,7 +5,7 @@ recorded as a nagashi mangan although no seat has one, or the rules have none; a
 other seats than those that have one. A seat's own calls do not matter, nor do the Norths that it sets aside.
 Why it is wrong: a seat's discards alone decide whether it has a nagashi mangan.
 Not reported: the discards of seats that were disconnected in that round, which Tenhou does not count; payments that fit
-no seat's nagashi mangan (P107).
+no seat's nagashi mangan (P107); draws before the wall is exhausted (X101), because a missing discard may be no orphan.
 Source: engine/RULES.md 2.10, 4.2, 4.6, 5.27.
 """
 
@@ -31,7 +31,7 @@ def find(frames: Frames) -> pl.DataFrame:
     return reported(
         draws,
         (missed != 0) | (undue != 0) | draws["undue"],
-        pl.col("owed").is_not_null(),
+        pl.col("owed").is_not_null() & (pl.col("drawn") >= pl.col("live")).fill_null(value=True),
         recorded=format_seats("paid", "undue"),
         expected=format_seats("owed"),
     )

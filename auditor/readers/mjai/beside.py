@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from auditor.readers.mjai.fields import TILE_ID
+from engine.yaku.all_yaku import BY_MAHJONG_SOUL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,12 +72,23 @@ def _jansou(win: dict[str, Any], *, whole: bool) -> dict[str, Any]:
 
 
 def _riichienv(win: dict[str, Any]) -> dict[str, Any]:
-    """Return RiichiEnv's claims; it lists yaku without their han."""
+    """Return RiichiEnv's claims. It lists yaku without their han, so only yakuman are read, where it is clear."""
     han, yakuman = _whole(win.get("han")), win.get("yakuman") is True
+    units = han // _UNIT_HAN if yakuman and han is not None else None
     payments = [_whole(win.get(name)) or 0 for name in ("ron", "tsumo_oya", "tsumo_ko")]
     return {
         "fu": None if yakuman else _whole(win.get("fu")),
         "points_with_honba": payments[0] or None,
         "total_han": None if yakuman else han,
-        "total_units": han // _UNIT_HAN if yakuman and han is not None else None,
+        "total_units": units,
+        "yakus": _yakuman(win.get("yaku_ids"), units),
     }
+
+
+def _yakuman(numbers: Any, units: int | None) -> list[list[str]] | None:  # noqa: ANN401  (JSON is anything)
+    """Return yakuman by Mahjong Soul's numbers, with their units: all of one, or one with all; None if unclear."""
+    listed = numbers if isinstance(numbers, list) else []
+    found = [yaku.id for each in listed if type(each) is int for yaku in BY_MAHJONG_SOUL.get(each, ()) if yaku.yakuman]
+    if not units or len(found) not in (1, units) or len(found) != len(listed):
+        return None
+    return [[f"#{number}", str(units // len(found))] for number in found]

@@ -28,6 +28,7 @@ _WITHIN = re.compile(r'^[^{\n]*[^{\s][^{\n]*(?=\{.*"type")', re.MULTILINE)
 """Words before an event on its line, as programs write them into their own logs."""
 _GAP = re.compile(r"\}\s*,\s*\{")
 _BEGINS = re.compile(r'"type"\s*:\s*"start_(?:game|kyoku)"')
+_GAME = '"start_game"'
 _TYPED = '"type"'
 _FIRST = 4096
 """The number of bytes within which a first event has its type."""
@@ -73,8 +74,10 @@ def documents(data: bytes) -> Iterator[Document]:
     if line[:1] == "{" and not _is_event(line):
         yield from _objects(text)
     elif line[:1] == "[" and not (line.rstrip(SPACE)[-1:] == "]" and "\n[" in text):
-        events = cut(text)
-        yield _whole(None, text) if events is None else Document(None, events.encode())
+        yield _array(None, text)
+    elif line[:1] == "[" and all(_GAME in each for each in text.split("\n") if each.strip(SPACE)):
+        numbered = enumerate(text.split("\n"), 1)
+        yield from (_array(str(number), each) for number, each in numbered if each.strip(SPACE))
     else:
         yield Document(None, data)
 
@@ -102,6 +105,12 @@ def _objects(text: str) -> Iterator[Document]:
     for number, line in enumerate(lines, 1):
         if line:
             yield _object(None if single else str(number), line)
+
+
+def _array(within: str | None, text: str) -> Document:
+    """Return the document of an array of events."""
+    events = cut(text)
+    return _whole(within, text) if events is None else Document(within, events.encode())
 
 
 def _object(within: str | None, text: str) -> Document:

@@ -46,8 +46,8 @@ REASON_NAMES = {
 
 
 _FIELDS = (
-    "type", "pai", "scores", "tehais", "deltas", "reason", "tenpais", "hora_tehais", "hora_points", "fu", "fan", "yakus",
-    "pao", "ura_markers", "uradora_markers", "uradora_marker",
+    "type", "pai", "scores", "tehais", "deltas", "reason", "tenpais", "hora_tehais", "hora_points", "fu", "fan",
+    "yakus", "pao", "ura_markers", "uradora_markers", "uradora_marker",
 )  # fmt: skip
 
 

@@ -71,12 +71,14 @@ def columns(
     wind, dealer = (filled(played.rounds[name], 0).astype(np.int64)[round_] for name in ("wind", "dealer"))
     number = np.where(number == OF_SEAT, SEAT_WIND + (winner - dealer)[row] % _players(played)[round_[row]], number)
     number = np.where(number == OF_ROUND, ROUND_WIND + wind[row], number)
+    numbered = filled(pair.list.get(0).str.starts_with("#"), value=False)
+    by_number = np.bincount(row[numbered], minlength=count) > 0
     row, number, han = _with_dragons(row, number, han, _dragons(round_, winner, played, shows))
     yakuman = _IS_YAKUMAN[number]
     units = np.where(han >= YAKUMAN_HAN, han // YAKUMAN_HAN, han)
     # A dialect that has one name for both forms tells the dearer one by its units only.
     number = np.where(yakuman & (units >= 2), _DEARER[number], number)
-    untold = np.bincount(row[yakuman & _FORM_UNTOLD[number]], minlength=count) > 0
+    untold = np.bincount(row[yakuman & _FORM_UNTOLD[number] & ~by_number[row]], minlength=count) > 0
     plain = ~yakuman
 
     def column(values: Ints, chosen: npt.NDArray[np.bool_], dtype: type, known: npt.NDArray[np.bool_]) -> pl.Series:

@@ -76,6 +76,18 @@ _MORE_FLAGS: dict[int, tuple[str, Any]] = {
 
 _MORE_FLAGS_UNSETTLED: dict[int, tuple[str, ...]] = {0x2: ("tie_break",)}
 
+_UNSEEN = (
+    "starting_points",
+    "return_points",
+    "target_points",
+    "noten_payment",
+    "honba_value",
+    "kita_han",
+    "tsumo_loss",
+    "missing_share",
+)
+"""Rules of chip and parlour tables that may be others with three players: no log of such a table has been seen."""
+
 _NUMBERS = {4: "starting_points", 5: "target_points", 6: "return_points"}
 """Numbers in csrule by their place in the list, which two logs confirm by the scores of their INIT."""
 
@@ -95,7 +107,7 @@ _NUMBERS_UNSETTLED = {
 CUSTOMISABLE = frozenset(
     [name for name, _ in (*_FLAGS.values(), *_MORE_FLAGS.values())]
     + [name for names in (*_FLAGS_UNSETTLED.values(), *_MORE_FLAGS_UNSETTLED.values()) for name in names]
-    + [*_NUMBERS.values(), *_NUMBERS_UNSETTLED.values(), "uma"]
+    + [*_NUMBERS.values(), *_NUMBERS_UNSETTLED.values(), "uma", "missing_share"]
 )
 """The rules that the owner of a lobby can change; unknown if the log of a lobby has no csrule."""
 
@@ -146,6 +158,8 @@ def _rules(  # noqa: PLR0917
         changes |= {"open_kan_dora_delayed": None if table & PARLOUR else False}
     if table & PARLOUR and not csrule:
         changes |= {"honba_value": 500}  # type 1569; a lobby of type 1601 with csrule pays the usual 100
+    if table & (CHIPS | PARLOUR) and base.players == THREE:
+        changes |= dict.fromkeys(_UNSEEN)
     if table & SKILL_MATCH:
         changes |= dict.fromkeys(("starting_points", "return_points", "target_points", "uma", "game_length"))
     if csrule:
@@ -175,6 +189,8 @@ def _lobby(csrule: str, standard: RuleSet) -> dict[str, Any]:
     changes: dict[str, Any] = {"uma": None}
     for field, (flags, unsettled) in enumerate(((_FLAGS, _FLAGS_UNSETTLED), (_MORE_FLAGS, _MORE_FLAGS_UNSETTLED))):
         changes |= _word(fields[field] if field < len(fields) else "", flags, unsettled, standard)
+    if changes["tsumo_loss"] is not True:
+        changes["missing_share"] = None  # a half, but how it rounds is unknown (RULES.md 4.6)
     for field, name in _NUMBERS.items():
         if field < len(fields) and fields[field]:
             points = int(fields[field]) if _POINTS.fullmatch(fields[field]) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.mutate.calls import called_instead, calm, chi_codes, kuikae, offset
+from tests.kit.mutate.calls import called_instead, calm, chi_codes, kuikae, offset, ronned_kinds
 from tests.kit.mutate.draws import abort, after_a_discard, walls
 from tests.kit.mutate.fault import fault, pick
 from tests.kit.mutate.mjlog import SLOTS, meld
@@ -12,12 +12,14 @@ from tests.kit.mutate.payments import two_ways
 from tests.kit.mutate.points import Win, final, order, rounded_up, wins
 from tests.kit.mutate.table import FOUR, THREE_PLAYERS
 from tests.kit.mutate.turns import drawn_and_thrown
+from tests.kit.mutate.wins import riichi_seats
 
 if TYPE_CHECKING:
     import random
 
     from tests.kit.mutate.mjlog import Game, Round
 
+HAND = 13
 NOBODY = 3
 """The seat that does not exist."""
 CHARACTERS = range(4, 32)
@@ -58,7 +60,8 @@ def chi(game: Game, rng: random.Random) -> int:
     for round_ in game.rounds:
         if not (round_.wins and calm(round_)):
             continue
-        places = {discard.index - 1: discard for discard in drawn_and_thrown(round_)}
+        barred, riichi = ronned_kinds(round_), riichi_seats(round_)
+        places = {discard.index - 1 for discard in drawn_and_thrown(round_) if discard.seat not in riichi}
         for index, tag, hands in round_.walk():
             fed = game.tags[index - 1].move
             if index not in places or not fed or fed.drawn or not tag.move:
@@ -69,7 +72,7 @@ def chi(game: Game, rng: random.Random) -> int:
                 gone = _later(round_, index, seat)
                 if not gone & meld(code).from_hand:
                     sites += [(round_, index, seat, told, tile) for tile in hands[seat] - gone - meld(code).tiles
-                              if tile // 4 not in kuikae(code)]  # fmt: skip
+                              if tile // 4 not in kuikae(code) | barred]  # fmt: skip
     round_, index, seat, told, tile = pick(rng, sites)
     called_instead(round_, index, seat, told, tile)
     return round_.nth
@@ -150,8 +153,8 @@ def dealt_by_nobody(game: Game, rng: random.Random) -> int:
 @fault("L003", "a hand dealt to seat 3", players=THREE_PLAYERS)
 def hand_of_nobody(game: Game, rng: random.Random) -> int:
     """Deal seat 3 thirteen tiles in one round."""
-    round_ = pick(rng, game.rounds)
-    round_.init.put(f"hai{NOBODY}", rng.sample(round_.unused, 13))
+    round_ = pick(rng, [round_ for round_ in game.rounds if len(round_.unused) >= HAND])
+    round_.init.put(f"hai{NOBODY}", rng.sample(round_.unused, HAND))
     return round_.nth
 
 

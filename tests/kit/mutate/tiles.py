@@ -73,10 +73,15 @@ def _rename_move(tag: Tag, tile: int) -> None:
     tag.name = f"{tag.name[0]}{tile}"
 
 
+def _rivers(game: Game) -> list[Round]:
+    """List the rounds whose result does not depend on what is in the rivers: no nagashi mangan."""
+    return [round_ for round_ in game.rounds if round_.result.attributes.get("type") != "nm"]
+
+
 @fault("T102", "two seats' discards changed for each other")
 def discards_exchanged(game: Game, rng: random.Random) -> int:
     """Exchange the ids of two seats' discards."""
-    round_ = pick(rng, game.rounds)
+    round_ = pick(rng, _rivers(game))
     discards = round_.discards()
     one, other = pick(rng, [(a, b) for a in discards for b in discards if a.seat < b.seat])
     game.tags[one.index] = discard_tag(one.seat, other.tile, game.tags[one.index])
@@ -87,7 +92,7 @@ def discards_exchanged(game: Game, rng: random.Random) -> int:
 @fault("T102", "tile discarded before it is drawn")
 def discarded_early(game: Game, rng: random.Random) -> int:
     """Exchange two discards of a seat, the later one drawn after the earlier."""
-    round_ = pick(rng, game.rounds)
+    round_ = pick(rng, _rivers(game))
     discards = round_.discards()
     early, late = pick(rng, [(a, b) for a in discards for b in discards
                              if a.seat == b.seat and a.index < b.index and b.tile not in a.hand])  # fmt: skip
@@ -99,7 +104,7 @@ def discarded_early(game: Game, rng: random.Random) -> int:
 @fault("T102", "tile discarded a second time")
 def discarded_again(game: Game, rng: random.Random) -> int:
     """Replace a discard by one that the seat has made before."""
-    round_ = pick(rng, game.rounds)
+    round_ = pick(rng, _rivers(game))
     discards = round_.discards()
     early, late = pick(rng, [(a, b) for a in discards for b in discards if a.seat == b.seat and a.index < b.index])
     game.tags[late.index] = discard_tag(late.seat, early.tile, game.tags[late.index])
@@ -109,7 +114,7 @@ def discarded_again(game: Game, rng: random.Random) -> int:
 @fault("T102", "tile discarded that nobody has")
 def discarded_from_nowhere(game: Game, rng: random.Random) -> int:
     """Replace a discard by a tile that is not in play."""
-    round_ = pick(rng, game.rounds)
+    round_ = pick(rng, _rivers(game))
     discard = pick(rng, round_.discards())
     tile = pick(rng, round_.unused)
     game.tags[discard.index] = discard_tag(discard.seat, tile, game.tags[discard.index])

@@ -240,9 +240,11 @@ def ura_changed(game: Game, rng: random.Random) -> int:
 
 @fault("W108", "other ura indicator")
 def ura_indicator(game: Game, rng: random.Random) -> int:
-    """Replace an ura indicator by a tile that makes other dora."""
+    """Replace an ura indicator by a tile that makes other dora, where no other winner shows it too."""
     sites = []
     for win in _ordinary(game):
+        if sum("doraHaiUra" in game.tags[index] for index in win.round.wins) > 1:
+            continue
         for place, tile in enumerate(win.tag.numbers("doraHaiUra")):
             sites += [(win, place, new) for new in win.round.unused if _made(win, new) != _made(win, tile)]
     win, place, new = pick(rng, sites)
