@@ -362,7 +362,6 @@ class Frames:
         """One row a hash of a wall that the log states: the recorded one, and that of the stated wall."""
         return stated_walls.hashes(self.log)
 
-
     @frame(HINT_COLUMNS)
     def hints(self) -> pl.DataFrame:
         """One row a discard after which the player is shown waits or furiten: shown, and by replay."""
