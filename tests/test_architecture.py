@@ -54,6 +54,7 @@ LIBRARIES = {
     "auditor.log": ["numpy", "polars", "pyarrow"],
     "auditor.dataset": ["filelock", "polars"],
     "auditor.readers": ["numpy", "polars", "pyarrow"],
+    "auditor.readers.mahjong_soul": ["google", "numpy", "polars"],  # google.protobuf
     "auditor.replay": ["numpy", "polars"],
     "auditor.scoring": ["numpy", "polars"],
     "auditor.hands": ["numpy", "polars", "pyarrow"],

@@ -34,6 +34,7 @@ def taken(log: Log, games: Ints, *, only_ends: bool = False) -> Log:
     melds, of_event = _owned(log.melds["row"], events)
     deals, dealt = _owned(log.deals["round"], rounds)
     deposits, deposited = _owned(log.deposits["round"], rounds)
+    hints, hinted = _owned(log.hints["game"], games)
     claims, claimed = _owned(log.claims["round"], rounds)
     shows, of_claim = _owned(log.shows["claim"], claims)
     by_game = log.problems.drop_nulls("game").sort("game", maintain_order=True)
@@ -56,6 +57,7 @@ def taken(log: Log, games: Ints, *, only_ends: bool = False) -> Log:
             by_game, problems, game=concerned, round=by_game["round"].gather(problems) + pl.Series(moved[concerned])
         ),
         rules=log.rules,
+        hints=_copied(log.hints, hints, game=hinted),
     )
 
 

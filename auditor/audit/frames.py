@@ -22,6 +22,7 @@ from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import EVENTS, GAMES, ROUNDS
 from auditor.replay import (
     calls,
+    hints,
     holdings,
     indicators,
     kans,
@@ -30,6 +31,7 @@ from auditor.replay import (
     riichi,
     riichi_waits,
     running_sums,
+    stated_walls,
     turn_order,
     turns,
     ura_indicators,
@@ -37,10 +39,12 @@ from auditor.replay import (
     win_context,
 )
 from auditor.replay.calls import CALL_COLUMNS
+from auditor.replay.hints import HINT_COLUMNS
 from auditor.replay.indicators import INDICATOR_COLUMNS
 from auditor.replay.kans import KAN_COLUMNS
 from auditor.replay.kitas import KITA_COLUMNS
 from auditor.replay.riichi import RIICHI_COLUMNS
+from auditor.replay.stated_walls import HASH_COLUMNS, STATED_TILE_COLUMNS
 from auditor.replay.trust import STICK_DOUBTS, as_read
 from auditor.replay.turns import TURN_COLUMNS
 from auditor.replay.ura_indicators import BELOW_COLUMNS
@@ -347,6 +351,21 @@ class Frames:
     def wall_dice(self) -> pl.DataFrame:
         """One row a round: the recorded dice, and those that follow from the seed."""
         return self.wall_proof.dice
+
+    @frame(STATED_TILE_COLUMNS)
+    def stated_wall_tiles(self) -> pl.DataFrame:
+        """One row a tile of a round whose wall the log states: the recorded tile, and the one in its place."""
+        return stated_walls.tiles(self.log, self.played)
+
+    @frame(HASH_COLUMNS)
+    def stated_hashes(self) -> pl.DataFrame:
+        """One row a hash of a wall that the log states: the recorded one, and that of the stated wall."""
+        return stated_walls.hashes(self.log)
+
+    @frame(HINT_COLUMNS)
+    def hints(self) -> pl.DataFrame:
+        """One row a discard after which the player is shown waits or furiten: shown, and by replay."""
+        return hints.hints(self.log, self.played, self.last_states, self.rules)
 
 
 WALLS = frozenset({Frames.wall_deals, Frames.live_wall_draws, Frames.wall_turned, Frames.wall_dice})

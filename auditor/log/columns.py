@@ -178,6 +178,14 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "dora": LogColumn(pl.Int16, "the first indicator", TILE_ID),
         "dice": LogColumn(pl.Array(pl.UInt8, 2), "the two dice, each less one", Range(0, 5)),
         "shuffle": LogColumn(pl.String, "seed of this round's wall, where each has its own"),
+        "wall": LogColumn(
+            pl.String,
+            "the wall, where the log states it: two letters a tile (tile_ids.BY_LETTERS), the first tile dealt first, "
+            "or the first one after the deal; the last ones are the replacement tiles",
+        ),
+        "wall_hash": LogColumn(pl.String, "its hash, as the log states it: ``md5:`` or ``sha256:``, and the digits"),
+        "salt": LogColumn(pl.String, "the text after the wall's that is hashed with it"),
+        "salt_hash": LogColumn(pl.String, "the hash of the salt alone, as ``wall_hash``"),
         "event": LogColumn(pl.UInt32, f"{_EVENT}; null in a round without a readable event"),
         "pos": LogColumn(pl.UInt32, _POS, unit="bytes"),
     },
@@ -252,6 +260,12 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "tile_ids": LogColumn(
             TileIds, "its concealed tiles with the winning tile; null if they cannot be read", TILE_ID
         ),
+    },
+    "hints": {
+        "game": _key("row of games"),
+        "event": _key(_EVENT),
+        "waits": LogColumn(pl.Int64, "the waits after a discard that the player is shown, as a mask of kinds"),
+        "furiten": LogColumn(pl.Boolean, "whether the player who discards is shown as furiten"),
     },
     "problems": {
         "code": LogColumn(pl.String, "the L check that reports it", nullable=False),

@@ -35,6 +35,7 @@ _REFERENCES = (
     ("melds", "row", "events"),
     ("deals", "round", "rounds"),
     ("deposits", "round", "rounds"),
+    ("hints", "game", "games"),
     ("claims", "round", "rounds"),
     ("shows", "claim", "claims"),
     ("shows", "round", "rounds"),
@@ -49,6 +50,7 @@ _SORTED = (
     ("melds", "row"),
     ("deals", "round", "seat"),
     ("deposits", "round", "event"),
+    ("hints", "game", "event"),
     ("claims", "round"),
     ("shows", "claim", "seat"),
 )

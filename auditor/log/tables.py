@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = (
     "DEPOSITS",
     "EVENTS",
     "GAMES",
+    "HINTS",
     "KINDS",
     "MELDS",
     "PROBLEMS",
@@ -54,6 +55,7 @@ DEALS = SCHEMAS["deals"]
 DEPOSITS = SCHEMAS["deposits"]
 CLAIMS = SCHEMAS["claims"]
 SHOWS = SCHEMAS["shows"]
+HINTS = SCHEMAS["hints"]
 PROBLEMS = SCHEMAS["problems"]
 
 
@@ -85,6 +87,7 @@ class Log:
     shows: pl.DataFrame
     problems: pl.DataFrame
     rules: list[RuleSet] = field(default_factory=list)
+    hints: pl.DataFrame = field(default_factory=partial(pl.DataFrame, schema=HINTS))
 
     def __post_init__(self) -> None:
         """Check the columns of all tables, and put each table into one chunk, which arrays can share."""

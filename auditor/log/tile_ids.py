@@ -27,6 +27,12 @@ LIVE_TILES: npt.NDArray[np.int32] = np.zeros(max(TILE_SETS) + 1, dtype=np.int32)
 """How many tiles can be drawn in a round, by the number of players: the set without dead wall and dealt tiles."""
 for _players, _set in TILE_SETS.items():
     LIVE_TILES[_players] = COPIES * _set.bit_count() - DEAD_WALL - HAND_SIZE * _players
+BY_LETTERS = {
+    **{f"{digit}{suit}": PHYSICAL + 9 * row + digit - 1 for row, suit in enumerate("mps") for digit in range(1, 10)},
+    **{f"0{suit}": PHYSICAL + kinds.KINDS + row for row, suit in enumerate("mps")},
+    **{f"{digit}z": PHYSICAL + 27 + digit - 1 for digit in range(1, 8)},
+}
+"""The ids of tiles by two letters: number and suit, 0 for a red five, ``1z`` to ``7z`` from East to the red dragon."""
 NONE = TILE_IDS
 """The id in arrays where a row has no tile. Lookup tables have an entry for it, with kind 255."""
 

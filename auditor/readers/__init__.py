@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from auditor.readers import majiang, mjai, mjlog, tenhou_json
+from auditor.readers import mahjong_soul, majiang, mjai, mjlog, tenhou_json
 from auditor.readers.majiang import writer as majiang_writer
 from auditor.readers.mjai import writer as mjai_writer
 from auditor.readers.mjlog import writer as mjlog_writer
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from auditor.readers.contract import Reader, Writer
     from auditor.sources.log_files import Source
 
-READERS: tuple[Reader, ...] = (mjlog.READER, majiang.READER, mjai.READER, tenhou_json.READER)
+READERS: tuple[Reader, ...] = (
+    mjlog.READER, mahjong_soul.READER, majiang.READER, mjai.READER, tenhou_json.READER,
+)  # fmt: skip
 """All formats. The first one whose ``is_format`` is true for a file reads it."""
 
 

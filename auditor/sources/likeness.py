@@ -31,6 +31,14 @@ _KEYS = re.compile(
 """Keys near the beginning of mahjong logs in JSON. Logs in formats that are not read here count as unread logs."""
 _ADDRESS = re.compile(rb"tenhou\.net/\d/#json=")
 """An address of Tenhou's viewer with a round in it."""
+_RECORD = re.compile(
+    rb"\n?\x15\.lq\.GameDetailRecords\x12"
+    rb"|[\x01-\x03]..\n(?:\0|\x11\.lq\.ResGameRecord)\x12"
+    rb"|(?:\n[\0-\x7f].{0,127}?)?\x1a[\x80-\xff]{1,3}[\x01-\x7f]\n[\x08-\x60][0-9]{6}-"
+    rb"|\n\0\x12",
+    re.DOTALL,
+)
+"""How bytes of a log begin that are no text: records of Mahjong Soul, as the server sends them."""
 _PAGE = re.compile(rb"<(!doctype\s+html|html)", re.IGNORECASE)
 _APPLE = b"\0\x05\x16\x07"
 """First bytes of the files in which macOS stores attributes of another file (AppleDouble)."""
@@ -46,6 +54,11 @@ def is_meant(source: Source) -> bool:
     return not source.start.startswith(_APPLE) and (
         begins_like_one(source.start) or is_named_like_one(source.member or source.path or source.name, source.start)
     )
+
+
+def is_record(data: bytes) -> bool:
+    """Say whether data are the bytes of a record of Mahjong Soul, the one format that is no text."""
+    return bool(_RECORD.match(data[:256]))
 
 
 def is_named_like_one(name: str, start: bytes) -> bool:

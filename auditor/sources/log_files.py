@@ -301,6 +301,15 @@ def unpack(source: Source, raw: bytes) -> Source:
         raw, cut, reason = undone.text, cut or undone.cut, reason or undone.fault
         if undone.fault and not undone.text:
             return found(reason=undone.fault)
+    unpacked = found(cut=cut, reason=reason)
+    if likeness.is_record(raw):
+        return unpacked._replace(data=raw, start=raw[:SNIFFED])
+    return _text(unpacked, raw, lost=lost)
+
+
+def _text(source: Source, raw: bytes, *, lost: bool) -> Source:
+    """Return a source with its text, unpacked bytes; ``lost``: nothing that can be shown is left of its content."""
+    found, cut, reason = source._replace, source.cut, source.reason
     text = raw.removeprefix(_UTF8_MARK).lstrip()
     start = None if lost else text[:SNIFFED]
     if not text:

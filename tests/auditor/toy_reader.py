@@ -33,7 +33,7 @@ ABSENT = {
         "within", "ranks", "ratings", "start_time", "table", "final_scores", "final_points", "places", "seed",
         "kan_indicator", "last_pos",
     ),
-    "rounds": ("dice", "shuffle", "pos"),
+    "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos", "tsumogiri"),
     "melds": ("p3",),
     "deposits": ("scores",),
@@ -41,6 +41,7 @@ ABSENT = {
         "tenpai", "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura",
         "melds", "before",
     ),
+    "hints": ("game", "event", "waits", "furiten"),
 }  # fmt: skip
 
 

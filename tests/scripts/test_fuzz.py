@@ -15,7 +15,8 @@ def ready():
 
 
 @pytest.mark.parametrize(("kind", "count"), [
-    ("mjlog", 200), ("sanma", 200), ("paipu", 120), ("lines", 50), ("boxes", 300), ("table", 400), ("file", 60),
+    ("mjlog", 200), ("sanma", 200), ("paipu", 120), ("soul", 300), ("lines", 50), ("boxes", 300), ("table", 400),
+    ("file", 60),
 ])  # fmt: skip
 def test_nothing_breaks(ready, kind, count):
     """No mutant raises, hangs or changes a neighbour."""

@@ -4,9 +4,10 @@ from auditor.log.columns import TABLES
 
 ABSENT = {
     "games": ("ranks", "ratings", "start_time", "seed", "last_pos"),
-    "rounds": ("dice", "shuffle", "pos"),
+    "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),
     "claims": ("tenpai", "honba", "sticks", "limit", "dora", "before"),
+    "hints": ("game", "event", "waits", "furiten"),
 }
 """Columns that are null in every row, by table; of ``deposits`` there are no rows at all."""

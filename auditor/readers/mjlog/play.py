@@ -109,7 +109,7 @@ def _rounds(tags: Tags, values: Values, dealt: npt.NDArray[np.int64]) -> tuple[p
     }
     recorded = [f"INIT oya={oya}" for oya in dealer[~agree].tolist()]
     expected = [f"seat {at % tables.SEATS}, as round {at} of seed has it" for at in place[~agree].tolist()]
-    return tables.conform(frame, tables.ROUNDS), problems_at(rows[~agree], recorded, expected, "L006")
+    return tables.conform(frame, tables.ROUNDS, ABSENT["rounds"]), problems_at(rows[~agree], recorded, expected, "L006")
 
 
 def _deals(values: Values, dealt: npt.NDArray[np.int64]) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.kit.check_cases import calls, flow, results, three, walls
+from tests.kit.check_cases import calls, flow, results, stated_walls, three, walls
 from tests.kit.log_writer import Writer
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tests.kit.check_cases.case import Case
 
-CASES = results.CASES | flow.CASES | calls.CASES | walls.CASES | three.CASES
+CASES = results.CASES | flow.CASES | calls.CASES | walls.CASES | stated_walls.CASES | three.CASES
 """Cases by the name of the check's module."""
 
 

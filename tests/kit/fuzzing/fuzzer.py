@@ -1,8 +1,8 @@
 """Mutants of every kind by seed and number, and runs of them with a time limit.
 
-Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one), ``paipu`` and ``tenhou_json`` (a changed
-log), ``lines`` (one line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a table of
-hands), ``file`` (a file with such a table). A mutant's name, such as ``mjlog-0-1234``, determines its content.
+Kinds: ``mjlog``, ``sanma`` (an mjlog of three players, or taken for one), ``paipu``, ``tenhou_json`` and ``soul`` (a
+changed log), ``lines`` (one line of a file of many), ``boxes`` (archives and compressed files), ``table`` (a row of a
+table of hands), ``file`` (a file with such a table). A mutant's name, such as ``mjlog-0-1234``, determines its content.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[3]
 MJLOGS, SANMA = (ROOT / "fixtures/logs" / name for name in ("tenhou", "tenhou-3p"))
+RECORDS = ROOT / "fixtures/mahjong_soul"
 PAIPU = ROOT / "fixtures/sources/majiang.jsonl.gz"
-KINDS = ("mjlog", "sanma", "paipu", "tenhou_json", "lines", "boxes", "table", "file")
+KINDS = ("mjlog", "sanma", "paipu", "tenhou_json", "soul", "lines", "boxes", "table", "file")
 BATCH = 400
 FILES, LINES = 50, 4
 """Files of lines in a batch, and the clean games in each."""
@@ -45,12 +46,15 @@ class Fuzz:
         texts = sorted((read_text(path) for path in MJLOGS.iterdir()), key=len)
         lines = sorted(map(_game, filter(None, gzip.decompress(PAIPU.read_bytes()).decode().split("\n"))), key=len)
         three = sorted((read_text(path) for path in SANMA.iterdir()), key=len)
+        records = [gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data for data in _bytes(RECORDS)]
+        soul = [line for data in records for line in ([data] if b"\0" in data else data.split(b"\n"))]
         self.paipu, as_json = lines[2:10], sorted((text for _, text in tenhou_json.shipped()), key=len)
         self.logs = {
             "mjlog": (texts[1:-4], logs.xml, "mjlog"),
             "sanma": ([*three[1:], *texts[1:5]], logs.sanma, "mjlog"),
             "paipu": (self.paipu, logs.paipu, "json"),
             "tenhou_json": (as_json[1:-4], logs.tenhou_json, "json"),
+            "soul": (soul, logs.record, "bin"),
         }
         self.within = [_retitled(lines[1], number) for number in range(FILES * LINES)]
         self.witness = Witness.of(
@@ -106,6 +110,10 @@ class Fuzz:
                 except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  (that is what is looked for)
                     broken.append(Broken(mutant.name, f"{type(error).__name__}: {error}"))
         return broken + judged(read, self.witness)
+
+
+def _bytes(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(folder.iterdir())]
 
 
 def _game(line: str) -> str:

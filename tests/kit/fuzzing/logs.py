@@ -29,6 +29,26 @@ def xml(text: str, rng: Random) -> bytes:
     return data
 
 
+def record(data: bytes, rng: Random) -> bytes:
+    """Give a Mahjong Soul record, bytes or a text, with some bytes changed, left out, added or repeated."""
+    for _ in range(rng.choice((1, 1, 2, 3, 8))):
+        if not data:
+            break
+        at, other = rng.randrange(len(data)), rng.randrange(len(data))
+        size = rng.choice((1, 2, 9, 60))
+        new = rng.choice((
+            bytes([rng.randrange(256)]),
+            bytes([data[at] ^ 1 << rng.randrange(8)]),
+            rng.choice((b"\0", b"\1", b"\x7f", b"\x80", b"\xff")),
+            b"",
+            data[other : other + size],
+            rng.randbytes(size),
+        ))  # fmt: skip
+        keep = at if rng.random() < 0.3 else at + rng.choice((1, 1, size))
+        data = data[:at] + new + (b"" if rng.random() < 0.03 else data[keep:])
+    return data
+
+
 SEAT_3 = (
     (r"<[TUV](\d+)", r"<W\1"), (r"<[DEF](\d+)", r"<G\1"), (r'who="\d"', 'who="3"'), (r'oya="\d"', 'oya="3"'),
     (r'fromWho="\d"', 'fromWho="3"'), (r'hai3="[^"]*"', 'hai3="4,5,6,7,8,9,10,11,12,13,14,15,17"'),

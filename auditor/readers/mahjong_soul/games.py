@@ -1,0 +1,199 @@
+"""Heads → the games table and the rule sets (auditor/readers/mahjong_soul/FORMAT.md sections 2 and 6)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from auditor.log import tables
+from auditor.log.columns import RANGES
+from auditor.readers.mahjong_soul import rules
+from auditor.readers.mahjong_soul.identity import identities
+from auditor.readers.mahjong_soul.messages import classes
+from auditor.readers.mahjong_soul.records import Fault
+from auditor.readers.mahjong_soul.schema import MESSAGES
+from auditor.sources.log_files import content_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from auditor.readers.mahjong_soul.containers import Document
+    from auditor.readers.mahjong_soul.records import Records
+    from auditor.sources.log_files import Source
+    from engine.rules.rule_sets import RuleSet
+
+_RANKS = {1: "初心", 2: "雀士", 3: "雀杰", 4: "雀豪", 5: "雀圣", 6: "魂天", 7: "魂天"}
+"""The ranks by the hundreds of a level's number; its last two digits count the steps."""
+_TENS = 10
+_LATEST = 1 << 32
+
+
+class Head(NamedTuple):
+    """What a head says. ``players`` is 0 where it does not say how many play."""
+
+    uuid: str
+    start: int
+    players: int
+    category: int
+    mode: int | None
+    table: str | None
+    stated: tuple[tuple[str, int], ...]
+    names: dict[int, str]
+    levels: dict[int, tuple[int, int]]
+    finals: list[tuple[int, int, int]]
+    ended: bool
+    said: bool
+
+
+_NONE = Head("", 0, 0, 0, None, None, (), {}, {}, [], ended=True, said=False)
+"""Without a head nothing says that the game is over, and so no such record is cut."""
+
+
+class Games(NamedTuple):
+    """Columns of the games table, all but the last event's number, and the rule sets."""
+
+    games: dict[str, Any]
+    rules: list[RuleSet]
+
+
+def heads(documents: Sequence[Document], faults: list[Fault]) -> list[Head]:
+    """Return what each document's head says."""
+    return [_head(game, each.head, faults) if each.head is not None else _NONE for game, each in enumerate(documents)]
+
+
+def _head(game: int, raw: bytes, faults: list[Fault]) -> Head:
+    message: Any = classes()["RecordGame"]()
+    try:
+        message.ParseFromString(raw)
+    except Exception as error:  # noqa: BLE001 - protobuf's DecodeError has no public base
+        faults.append(Fault(game, 0, "L003", f"a head that cannot be read ({error})"[:80], "the head of a record"))
+        return _NONE._replace(ended=False)
+    mode, meta, category = message.config.mode, message.config.meta, message.config.category
+    rule = mode.detail_rule
+    stated = tuple((field.name, int(value)) for field, value in rule.ListFields())
+    places = {name: getattr(meta, name) for name in MESSAGES["GameMetaData"]}
+    words = {"category": category, "mode": mode.mode, **{name: value for name, value in places.items() if value}}
+    known = bool(mode.mode)
+    return Head(
+        uuid=message.uuid,
+        start=message.start_time,
+        players=(3 if mode.mode // _TENS == 1 else 4) if known else 0,
+        category=category,
+        mode=mode.mode if known else None,
+        table=" ".join(f"{name}={value}" for name, value in words.items()) if message.HasField("config") else None,
+        stated=stated,
+        names={each.seat: each.nickname for each in message.accounts},
+        levels={each.seat: (each.level.id, each.level3.id) for each in message.accounts},
+        finals=[(each.seat, each.part_point_1, each.total_point) for each in message.result.players],
+        ended=bool(message.end_time or message.result.players),
+        said=True,
+    )
+
+
+def read(  # noqa: PLR0917
+    records: Records, found: Sequence[Head], files: Sequence[int], sources: Sequence[Source], base: RuleSet,
+    players: npt.NDArray[np.int8], faults: list[Fault],
+) -> Games:  # fmt: skip
+    """Return the games; ``files`` has each document's file, ``players`` int8[games] how many play."""
+    sets: dict[RuleSet, int] = {}
+    row = []
+    for game, head in enumerate(found):
+        ruled, fault = rules.rules(base, int(players[game]), head.category, head.mode, head.stated)
+        row.append(sets.setdefault(ruled, len(sets)))
+        if fault:
+            faults.append(Fault(game, 0, "L003", fault[:120], "rules that go together"))
+        if head.players and head.players != players[game]:
+            faults.append(
+                Fault(game, 0, "L006", f"mode {head.mode}: {head.players} players", f"{players[game]}, who have scores")
+            )
+    modes = [each for head in found for each in [_event_mode(head)]]
+    for game, mode in enumerate(modes):
+        if mode:
+            records.modes.setdefault(game, mode)
+    finals = [_finals(game, head, int(players[game]), faults) for game, head in enumerate(found)]
+    columns = {
+        "game": np.arange(len(found)),
+        "game_id": _identities(records, sources, files),
+        "source": [sources[file].name for file in files],
+        "within": [each.within for each in records.documents],
+        "platform": ["mahjong_soul"] * len(found),
+        "rules": row,
+        "players": players,
+        "names": [_by_seat(head.names, int(players[game])) if head.said else None for game, head in enumerate(found)],
+        "ranks": [_ranks(head, int(players[game])) for game, head in enumerate(found)],
+        "start_time": pl.Series([_time(head.start) for head in found], dtype=pl.Datetime("us")),
+        "table": [head.table for head in found],
+        "ended": pl.Series([head.ended or None for head in found], dtype=pl.Boolean),
+        "final_scores": pl.Series([each[0] for each in finals], dtype=tables.GAMES["final_scores"]),
+        "final_points": pl.Series([each[1] for each in finals], dtype=tables.GAMES["final_points"]),
+        "places": pl.Series([each[2] for each in finals], dtype=tables.GAMES["places"]),
+        "deposits_inferred": [False] * len(found),
+        "states_end": [True] * len(found),
+        "hands_shown": [True] * len(found),
+        "liable_stated": [True] * len(found),
+        "kan_indicator": ["before_draw"] * len(found),
+    }
+    return Games(columns, list(sets))
+
+
+def _event_mode(head: Head) -> str | None:
+    stated = dict(head.stated)
+    return next((f"{words} ({name})" for name, words in rules.EVENT_MODES.items() if stated.get(name)), None)
+
+
+def _identities(records: Records, sources: Sequence[Source], files: Sequence[int]) -> list[str]:
+    """Return each game's identity: that of its records, or of its text if it has none."""
+    return [
+        known or content_id(f"{content_id(sources[file].data)} {document.within}".encode())
+        for known, document, file in zip(identities(records, len(files)), records.documents, files, strict=True)
+    ]
+
+
+def _time(start: int) -> datetime | None:
+    return datetime.fromtimestamp(start, UTC).replace(tzinfo=None) if 0 < start < _LATEST else None
+
+
+def _by_seat(values: dict[int, str], players: int) -> list[str | None]:
+    """Return texts by seat; null for the computer's seats, which the head leaves out."""
+    return [values.get(seat) for seat in range(players)]
+
+
+def _ranks(head: Head, players: int) -> list[str | None] | None:
+    if not head.levels:
+        return None
+    which = 1 if players == rules.THREE else 0
+    return _by_seat({seat: _rank(level[which]) for seat, level in head.levels.items() if level[which]}, players)
+
+
+def _rank(level: int) -> str:
+    return f"{_RANKS.get(level // 100 % 100, level // 100)}{level % 100}"
+
+
+def _finals(
+    game: int, head: Head, players: int, faults: list[Fault]
+) -> tuple[list[int | None] | None, list[float | None] | None, list[int | None] | None]:
+    """Return final scores, final points and places by seat; null unless each seat has one."""
+    if not head.finals:
+        return None, None, None
+    seats = [seat for seat, _, _ in head.finals]
+    score, points = RANGES["games"]["final_scores"], RANGES["games"]["final_points"]
+    fits = all(
+        score.low <= part <= score.high and points.low <= total / 1000 <= points.high for _, part, total in head.finals
+    )
+    if sorted(seats) != list(range(players)) or not fits:
+        recorded = ", ".join(f"seat {seat}: {part}" for seat, part, _ in head.finals)
+        faults.append(Fault(game, 0, "L003", f"result {recorded}"[:80], "a possible result of each seat"))
+        return None, None, None
+    rest = [None] * (tables.SEATS - players)
+    scores, totals = ({seat: each[nth] for seat, *each in head.finals} for nth in (0, 1))
+    places = {seat: place for place, seat in enumerate(seats, 1)}
+    return (
+        [*(scores[seat] for seat in range(players)), *rest],
+        [*(totals[seat] / 1000 for seat in range(players)), *rest],
+        [*(places[seat] for seat in range(players)), *rest],
+    )
