@@ -23,6 +23,7 @@ from typing import NamedTuple
 import polars as pl
 
 from auditor.log.tile_ids import TILE_IDS
+from engine.tiles.kinds import KINDS as KINDS_OF_TILES
 
 SEATS = 4
 """The width of everything by seat, however many play: how many do is ``games.players``."""
@@ -264,7 +265,11 @@ TABLES: dict[str, dict[str, LogColumn]] = {
     "hints": {
         "game": _key("row of games"),
         "event": _key(_EVENT),
-        "waits": LogColumn(pl.Int64, "the waits after a discard that the player is shown, as a mask of kinds"),
+        "waits": LogColumn(
+            pl.Int64,
+            "the waits after a discard that the player is shown, as a mask of kinds",
+            Range(0, (1 << KINDS_OF_TILES) - 1),
+        ),
         "furiten": LogColumn(pl.Boolean, "whether the player who discards is shown as furiten"),
     },
     "problems": {

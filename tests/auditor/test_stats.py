@@ -140,7 +140,8 @@ def test_mismatches(faulty, by):
     games = {}
     for row in pl.read_parquet(f"{faulty}/games/*.parquet").to_dicts():
         month = row["start_time"] and f"{row['start_time']:%Y-%m}"
-        kind = {".mjlog": "mjlog", ".json": "majiang"}[Path(row["source"]).suffix]
+        as_json = "mahjong_soul" if row["platform"] == "mahjong_soul" else "majiang"
+        kind = {".mjlog": "mjlog", ".json": as_json}[Path(row["source"]).suffix]
         games.setdefault(row["game_id"], row | {"rules": row["rule_set"], "month": month, "client": kind})
     split = ["players", *([by.value] if by and by is not By.players else [])]  # fixtures are of three and of four
     group = {game_id: tuple(row[each] for each in split) for game_id, row in games.items()}
