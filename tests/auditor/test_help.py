@@ -75,8 +75,8 @@ def test_workers_are_forked_before_polars_has_threads(tmp_path):
     program = f"""
 import os
 from pathlib import Path
-print_threads = lambda: print("at fork:", *[file.read_text() for file in Path("/proc/self/task").glob("*/comm")])
-os.register_at_fork(before=print_threads)
+threads = lambda: [file.read_text() for file in Path("/proc/self/task").glob("*/comm")]
+os.register_at_fork(before=lambda: print("at fork:", *threads(), flush=True))
 app(["run", {str(LOGS)!r}, "--out", "out", "--jobs", "2", "--progress", "none"])
 """
     forks = run(program, tmp_path)[0].split("at fork:")[1:]
