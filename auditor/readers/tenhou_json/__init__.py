@@ -69,10 +69,10 @@ def _parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     steps.reached(0.5)
     played = play.read(read, players, ended.endings(len(read.game)))
     steps.reached(0.9)
-    origins = [rules.origin(game, head.players, base) for game, head in zip(games, headed, strict=True)]
-    sets = {each: place for place, each in enumerate(dict.fromkeys(origin.rules for origin in origins))}
+    sets = rules.RuleSets(base)
+    origins = [rules.origin(game, head.players, sets) for game, head in zip(games, headed, strict=True)]
     table = _games(games, sources, origins, read, played) | heads.columns(headed)
-    table["rules"] = [sets[origin.rules] for origin in origins]
+    table["rules"] = [origin.rules for origin in origins]
     return tables.Log(
         games=tables.conform(table, tables.GAMES, ABSENT["games"]),
         rounds=played.rounds,
@@ -83,7 +83,7 @@ def _parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         claims=results.claims(ended, read, played, players),
         shows=pl.DataFrame(schema=tables.SHOWS),
         problems=_problems(games, read, played, [*read.faults, *played.faults, *ended.faults]),
-        rules=list(sets),
+        rules=sets.listed(),
     )
 
 
