@@ -5,6 +5,7 @@ Facts: auditor/readers/mahjong_soul/FORMAT.md. Nothing here is shared with the a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 from tests.kit.conversion.tiles import completes
@@ -15,6 +16,12 @@ NORTH = 30
 KANS = ("ankan", "kakan", "daiminkan")
 TYPES = {"discard": 1, "chi": 2, "pon": 3, "ankan": 4, "daiminkan": 5, "kakan": 6, "riichi": 7, "tsumo": 8, "ron": 9,
          "kyuushu": 10, "kita": 11}  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 16)
+def waits_of(kinds):
+    """List the kinds that complete sorted tiles, of which these do not hold all four."""
+    return [kind for kind in range(34) if kinds.count(kind) < 4 and completes([*kinds, kind])]
 
 
 class Watch:
@@ -40,8 +47,7 @@ class Watch:
 
     def waits(self, seat, kinds=None):
         """List the kinds that complete a hand, of which it does not hold all four."""
-        kinds = self.kinds(seat) if kinds is None else kinds
-        return [kind for kind in range(34) if kinds.count(kind) < 4 and completes([*kinds, kind])]
+        return waits_of(tuple(sorted(self.kinds(seat) if kinds is None else kinds)))
 
     def marks(self):
         """Say for each seat whether it is furiten."""
