@@ -378,12 +378,30 @@ class Frames:
 
     # What players are shown.
 
+    @property
+    def _shows_nothing(self) -> bool:
+        """Whether no log of the batch says what players are shown, so that none of these tables has rows."""
+        return not len(self.log.hints)
+
+    @property
+    def _out_of_place(self) -> pl.Series:
+        """The rounds with an event that the reader found at an impossible place."""
+        return self.problems("L004")["round"].drop_nulls()
+
     @cached_property
     def _followed(self) -> npt.NDArray[np.bool_]:
-        """The rounds in which every hand can be followed, and no tile contradicts a stated wall: bool[rounds]."""
+        """The rounds in which every hand can be followed: bool[rounds].
+
+        No meld is impossible, no event is at an impossible place, and no tile contradicts a stated wall.
+        """
         found = offers.followed(self.trust)
-        tiles = self.stated_wall_tiles
-        found[tiles["round"].filter(tiles["tile_id"] != tiles["expected_tile_id"]).to_numpy()] = False
+        tiles, melds = self.stated_wall_tiles, calls.melds(self.log, self.played)
+        for faulty in (
+            tiles["round"].filter(tiles["tile_id"] != tiles["expected_tile_id"]),
+            melds["round"].filter(melds["malformed"]),
+            self._out_of_place,
+        ):
+            found[faulty.to_numpy()] = False
         return found
 
     @cached_property
@@ -394,39 +412,53 @@ class Frames:
     @frame(WAIT_COLUMNS)
     def waits_shown(self) -> pl.DataFrame:
         """One row a hand whose waits the log states: recorded, and by replay."""
+        if self._shows_nothing:
+            return pl.DataFrame(schema=WAIT_COLUMNS)
         return hints.waits_shown(self.log, self.played, self._followed, self.rules)
 
     @frame(FURITEN_COLUMNS)
     def furiten_shown(self) -> pl.DataFrame:
         """One row an event at which the log marks seats as furiten: recorded, and by replay."""
+        if self._shows_nothing:
+            return pl.DataFrame(schema=FURITEN_COLUMNS)
         return hints.furiten_shown(self.log, self.played, self._marks, self._followed, self.rules)
 
     @frame(LEFT_COLUMNS)
     def left_shown(self) -> pl.DataFrame:
         """One row a draw with the number of tiles left: recorded, and by replay."""
+        if self._shows_nothing:
+            return pl.DataFrame(schema=LEFT_COLUMNS)
         return hints.left_shown(self.log, self.played, self._followed)
 
     @cached_property
-    def _starts_known(self) -> npt.NDArray[np.bool_]:
-        """The rounds whose scores at the start the log states, and which follow from the round before: bool[rounds]."""
-        found = is_known(self.log.rounds["start"])
-        carried = self.scores
-        found[carried["round"].to_numpy()[~filled(carried["carries"], value=True)]] = False
-        return found
+    def _starts(self) -> hints.Starts:
+        """The rounds whose scores and sticks can be counted from the start: those follow from the round before.
+
+        Sticks cannot be counted where one is paid wrongly.
+        """
+        scores, carried = is_known(self.log.rounds["start"]), self.scores
+        scores[carried["round"].to_numpy()[~filled(carried["carries"], value=True)]] = False
+        sticks = is_known(self.log.rounds["sticks"]) & filled(self.succession["sticks_fits"], value=True)
+        riichis = self.riichis
+        for faulty in (riichis["round"].filter(riichis["paid"] != riichis["due"]), self._out_of_place):
+            sticks[faulty.to_numpy()] = False
+        return hints.Starts(scores, sticks)
 
     @frame(STICK_COLUMNS)
     def sticks_shown(self) -> pl.DataFrame:
-        """One row a paid stick with the score and the sticks after it: recorded, and as they follow."""
-        return hints.sticks_shown(self.corrected_log, self.played, self._starts_known, self.rules)
+        """Two rows a paid stick, the score and the sticks after it: recorded, and as they follow."""
+        if self._shows_nothing:
+            return pl.DataFrame(schema=STICK_COLUMNS)
+        return hints.sticks_shown(self.log, self.played, self._starts, self.rules)
 
     @frame(OFFER_COLUMNS)
     def offers(self) -> pl.DataFrame:
         """One row an offer to a player: whether it is recorded, and whether the rules let the player do it."""
-        if not len(self.log.hints):
+        if self._shows_nothing:
             return pl.DataFrame(schema=OFFER_COLUMNS)
         moments = offers.asked(self.log, self.played, self._marks)
         options = offers.options(
-            self.log, moments, self.last_states, self._followed, self._starts_known, self.rules
+            self.log, moments, self.last_states, self._followed, self._starts.scores, self.rules
         )
         return offered_wins.offered(self.log, moments, self._marks, options, self._followed, self.rules)
 

@@ -5,7 +5,7 @@ Rows are judged only in rounds in which every hand can be followed (``followed``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -64,8 +64,6 @@ def waits_shown(log: Log, played: Replay, followed: Bools, rules: RulesByRow) ->
 
     Expected waits are null where the hand or the rule on the fifth tile of a kind is unknown.
     """
-    if not len(log.hints):
-        return pl.DataFrame(schema=WAIT_COLUMNS)
     known = is_known(log.hints["waits"])
     rows, hint = acting(log, played)
     chosen = known[hint] & played.is_kind("discard")[rows]
@@ -107,8 +105,6 @@ FURITEN_COLUMNS: Columns = {
 
 def furiten_shown(log: Log, played: Replay, marks: Marks, followed: Bools, rules: RulesByRow) -> pl.DataFrame:
     """Return one row for each draw, discard and call that marks the seats that are furiten."""
-    if not len(log.hints):
-        return pl.DataFrame(schema=FURITEN_COLUMNS)
     rows, hint = acting(log, played)
     known = is_known(log.hints["furiten"])[hint]
     rows, hint = rows[known], hint[known]
@@ -129,6 +125,13 @@ def furiten_shown(log: Log, played: Replay, marks: Marks, followed: Bools, rules
     ])  # fmt: skip
 
 
+class Starts(NamedTuple):
+    """In which rounds the scores, and the sticks on the table, can be counted from the start: bool[rounds] each."""
+
+    scores: Bools
+    sticks: Bools
+
+
 LEFT_COLUMNS: Columns = {
     **PLACE,
     "left": pl.UInt8,  # tiles that can still be drawn, as stated
@@ -138,8 +141,6 @@ LEFT_COLUMNS: Columns = {
 
 def left_shown(log: Log, played: Replay, followed: Bools) -> pl.DataFrame:
     """Return one row for each draw with the number of tiles left."""
-    if not len(log.hints):
-        return pl.DataFrame(schema=LEFT_COLUMNS)
     rows, hint = acting(log, played)
     known = is_known(log.hints["left"])[hint]
     rows, hint = rows[known], hint[known]
@@ -151,21 +152,17 @@ def left_shown(log: Log, played: Replay, followed: Bools) -> pl.DataFrame:
 
 STICK_COLUMNS: Columns = {
     **PLACE,
-    "points": pl.Int32,  # of the seat after it has paid, as stated
-    "expected_points": pl.Int32,
-    "sticks": pl.Int32,  # on the table after that
-    "expected_sticks": pl.Int32,
+    "of_table": pl.Boolean,  # the number is that of the sticks on the table, else the score of the seat
+    "stated": pl.Int32,  # after the seat has paid
+    "expected": pl.Int32,
 }
 
 
-def sticks_shown(log: Log, played: Replay, scored: Bools, rules: RulesByRow) -> pl.DataFrame:
-    """Return one row for each paid stick with the score and the sticks after it.
+def sticks_shown(log: Log, played: Replay, starts: Starts, rules: RulesByRow) -> pl.DataFrame:
+    """Return two rows for each paid stick: the score of the seat, and the sticks on the table after it.
 
-    ``log`` has corrected starts of rounds (succession.py). Expected values are null where the log does not state the
-    start, or where the scores there are wrong themselves: ``scored`` bool[rounds] says where they are not.
+    Expected values are null where the start of the round is not known.
     """
-    if not len(log.hints):
-        return pl.DataFrame(schema=STICK_COLUMNS)
     rows = played.rows("deposit")
     rows = rows[~played.over[rows] & (played.seat[rows] >= 0)]
     stated = (log.hints["game"].to_numpy().astype(np.int64) << 32 | log.hints["event"].to_numpy()) * SEATS
@@ -183,11 +180,16 @@ def sticks_shown(log: Log, played: Replay, scored: Bools, rules: RulesByRow) -> 
     # A seat pays once a round.
     once = np.unique(played.hand[played.rows("deposit")], return_counts=True)
     single = np.isin(played.hand[rows], once[0][once[1] == 1])
-    known = single & ~of_rule.unknown("riichi_stick_value")
     sticks = filled(log.rounds["sticks"], 0)[round_] + before
-    return log.events[[*PLACE]][rows].hstack([
-        gathered(log.hints["points"], hint),
-        where_known((start - worth).astype(np.int32), known & scored[round_]).alias("expected_points"),
-        gathered(log.hints["sticks"], hint),
-        where_known(sticks.astype(np.int32), known & is_known(log.rounds["sticks"])[round_]).alias("expected_sticks"),
+    place = log.events[[*PLACE]][np.repeat(rows, 2)]
+    of_table = np.tile([False, True], len(rows))
+    expected = np.stack([start - worth, sticks], axis=1).astype(np.int32).ravel()
+    known = np.stack([
+        single & ~of_rule.unknown("riichi_stick_value") & starts.scores[round_], single & starts.sticks[round_]
+    ], axis=1).ravel()  # fmt: skip
+    shown = [log.hints[name].to_numpy()[hint].astype(np.int32) for name in ("points", "sticks")]
+    return place.hstack([
+        pl.Series("of_table", of_table),
+        pl.Series("stated", np.stack(shown, axis=1).ravel()),
+        where_known(expected, known).alias("expected"),
     ])  # fmt: skip
