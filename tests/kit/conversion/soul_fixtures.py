@@ -22,7 +22,7 @@ GAMES = {
     "long": "tenhou/2023112006gm-0009-0000-c8370e02.mjlog",
     "three": "tenhou-3p/2024111107gm-00b9-0000-1dec8ff2.mjlog",
 }
-HINTED = ("liable", "orphans")
+HINTED = ("liable", "orphans", "long", "three")
 """The games whose discards say what players are shown."""
 
 
