@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.dataset.schema import TABLES
+from auditor.dataset.schema import TABLES, VIEWS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,9 +41,7 @@ NAME = "%Y%m%dT%H%M%S%f"
 """How a run is named, by the time when it began, as `summaries/<run>.json` is."""
 APPEARED, SEEN, UNSEEN, GONE = "appeared", "seen", "unseen", "gone"
 """The changes of what is known about a finding."""
-_VALUES = [name for name in TABLES["changes"].types if name in TABLES["findings"].types]
-"""The columns that the tables `changes` and `findings` share."""
-HISTORY = ["finding", "first_seen", "last_seen", "gone", "change", "why", *_VALUES]
+HISTORY = [*VIEWS["history"].types]
 """The columns of :func:`history`."""
 _OF_GAME = ["code", "round", "event", "seat", "recorded"]
 """With its game and its number among equal ones, they make a finding what it is."""

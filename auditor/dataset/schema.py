@@ -281,6 +281,23 @@ TABLES: dict[str, Table] = {
 }  # fmt: skip
 """All tables by name."""
 
+_KEPT = ("code", "severity", "game_id", "source", "within", "round", "round_name", "event", "seat", "player", "recorded",
+         "expected", "message")  # fmt: skip
+_TIME = pl.Datetime("us", "UTC")
+VIEWS: dict[str, Table] = {
+    "history": _table(
+        "history", "a finding that the dataset has or had",
+        ("finding", pl.String, "", "Id of the finding, as in `changes`."),
+        ("first_seen", _TIME, "", "When the first run began that had it."),
+        ("last_seen", _TIME, "", "When the last run began that had it; while the dataset has it, the newest run."),
+        ("gone", _TIME, "", "When the run began that noted that it is gone, or `auditor forget` ran; null: not gone."),
+        ("change", pl.String, "", "Its newest change: appeared or seen (the dataset has it), unseen, gone."),
+        ("why", pl.String, "", "Why it is unseen or gone."),
+        *((name, TABLES["findings"].types[name], "", "As in `changes`.") for name in _KEPT),
+    ),
+}  # fmt: skip
+"""Tables that no file has; they are made from others when they are asked for."""
+
 PARTED = tuple(name for name in TABLES if name not in ("runs", "changes"))
 """The tables that every part of a dataset has; a run adds a part with the other two."""
 
@@ -320,8 +337,9 @@ def format_schema() -> str:
         "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins",
         "with three players, the value of seat 3 is null or the list is shorter",
     ]
-    for table in TABLES.values():
-        lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}"]
+    for table in (*TABLES.values(), *VIEWS.values()):
+        view = " (for `auditor query`; it has no files)" if table.name in VIEWS else ""
+        lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}{view}"]
         for column in table.columns:
             unit = f" [{column.unit}]" if column.unit else ""
             lines.append(f"  {column.name:<15} {type_name(column):<18} {column.sentence}{unit}")
