@@ -103,12 +103,17 @@ def compare(
     context: typer.Context,
     one: Annotated[Path, typer.Argument(help="Folder of a dataset.", metavar="DIR1")],
     other: Annotated[
-        Path | None, typer.Argument(help="Folder of another dataset; left out with --runs.", metavar="DIR2")
+        Path | None, typer.Argument(help="Folder of another dataset; left out with --before.", metavar="DIR2")
     ] = None,
-    runs: Annotated[
-        tuple[str, str] | None,
-        typer.Option(help="Compare two runs of one dataset, named by their times, or -2 -1.", metavar="RUN RUN"),
+    before: Annotated[
+        str | None,
+        typer.Option(
+            help="Compare this run of the dataset (its time; -2: the last but one), or the last before this day, with "
+            "--after.",
+            metavar="RUN|DATE",
+        ),
     ] = None,
+    after: Annotated[str, typer.Option(help="The run to compare with --before; -1: the newest.", metavar="RUN")] = "-1",
     code: options.Codes = None,
     severity: options.Severities = None,
     game: options.Game = None,
@@ -134,15 +139,15 @@ def compare(
     counts = None
     try:
         choice = Choice(_codes(code), tuple(severity or ()), game, player)
-        if (runs is None) == (other is None):
-            raise CompareError("give two datasets, or one dataset and --runs RUN RUN")
-        if runs is not None:
+        if (before is None) == (other is None):
+            raise CompareError("give two datasets, or one dataset and --before RUN")
+        if before is not None:
             with reading(one):
-                changes = between_runs(opened(one), *runs, choice)
+                changes = between_runs(opened(one), before, after, choice)
         elif other is not None:
             with reading(one, other):
-                before, after = (choice.of_dataset(opened(folder)) for folder in (one, other))
-                counts, changes = counted(before, after), changed(before, after)
+                old, new = (choice.of_dataset(opened(folder)) for folder in (one, other))
+                counts, changes = counted(old, new), changed(old, new)
     except _errors() as error:
         raise failed(error) from None
     if counts is not None and chosen is Format.table and out is None:

@@ -56,7 +56,8 @@ def changed(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> 
 def between_runs(tables: dict[str, pl.LazyFrame], one: str, other: str, choice: Choice) -> pl.DataFrame:
     """Return the findings that the dataset had after only one of two runs, one a row.
 
-    The columns are ``change`` (appeared or disappeared), ``why`` it is gone, and values of the finding.
+    The columns are ``change`` (appeared or disappeared), ``why`` it is gone, and values of the finding. ``one`` is as
+    in :func:`auditor.dataset.history.before`, ``other`` as in :func:`auditor.dataset.history.run_named`.
 
     Raises
     ------
@@ -67,7 +68,7 @@ def between_runs(tables: dict[str, pl.LazyFrame], one: str, other: str, choice: 
 
     """
     try:
-        then, now = history.run_named(tables, one), history.run_named(tables, other)
+        then, now = history.before(tables, one), history.run_named(tables, other)
     except history.RunError as error:
         raise CompareError(str(error)) from error
     found = history.between(tables, then, now)

@@ -112,10 +112,11 @@ def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: 
     texts += labelled("at", ", ".join(place))
     texts += labelled("game", row["game_id"]) if row["game_id"] is not None else []
     texts += labelled("round", _round(row)) if row["name"] is not None else []
+    texts += labelled("players", _players(row["names"])) if any(row["names"] or ()) else []
     if isinstance(moment, str):
         texts += labelled("table", f"not shown: {moment}")
     elif moment is not None:
-        texts += lines(moment, row["seat"], row["names"] or ())
+        texts += lines(moment, row["seat"])
     if row["seat"] is not None:
         texts += labelled("seat", f"{row['seat']}, {row['player']}" if row["player"] else str(row["seat"]))
     for label, key in _OF_FINDING:
@@ -131,6 +132,11 @@ def _round(row: Row) -> str:
     dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
     scores = "?" if row["start_scores"] is None else " ".join(str(each) for each in _of_players(row["start_scores"]))
     return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
+
+
+def _players(names: Sequence[str | None]) -> str:
+    """Return the players' names by seat, as far as they are known."""
+    return ", ".join(f"{seat} {name}" for seat, name in enumerate(names) if name)
 
 
 def _win(row: Row) -> list[str]:

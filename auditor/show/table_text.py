@@ -14,7 +14,7 @@ from auditor.log.tile_ids import KIND, NONE, ORDER, TILE_NAMES, name
 from auditor.log.words import ABORTS, WIND_LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from auditor.show.actions import Act, Result
     from auditor.show.hands import Hand
@@ -53,11 +53,8 @@ def labelled(label: str, text: str) -> list[str]:
     return wrapped(text, f"  {label:<{_LABEL - 2}}")
 
 
-def lines(moment: Moment, seat: int | None, players: Sequence[str | None] = ()) -> list[str]:
-    """Return the table and the event as lines; a ``>`` marks the seats that act and the finding's ``seat``.
-
-    ``players`` has the players' names by seat, as far as they are known.
-    """
+def lines(moment: Moment, seat: int | None) -> list[str]:
+    """Return the table and the event as lines; a ``>`` marks the seats that act and the finding's ``seat``."""
     names = _NAMES if moment.reds else _PLAIN_NAMES
     left = f"{moment.left} tile{'' if moment.left == 1 else 's'} left"
     indicators = " ".join(_tile(tile, names) for tile in moment.indicators) or "not known"
@@ -65,7 +62,7 @@ def lines(moment: Moment, seat: int | None, players: Sequence[str | None] = ()) 
     found = labelled("table", f"{left}, indicators {indicators}, sticks {sticks}")
     for number, each in enumerate(moment.seats):
         wind = "?" if moment.dealer is None else WIND_LETTERS[(number - moment.dealer) % len(moment.seats)]
-        drawn = _seat(f"seat {number} {wind}", each, names, players[number] if number < len(players) else None)
+        drawn = _seat(f"seat {number} {wind}", each, names)
         found += [f">{drawn[0][1:]}", *drawn[1:]] if each.acts or number == seat else drawn
     for label, acts in (("before", moment.before), ("event", moment.event)):
         for at, (event, same) in enumerate(groupby(acts, key=lambda act: act.event)):
@@ -74,11 +71,10 @@ def lines(moment: Moment, seat: int | None, players: Sequence[str | None] = ()) 
     return found
 
 
-def _seat(label: str, seat: Seat, names: Names, player: str | None) -> list[str]:
+def _seat(label: str, seat: Seat, names: Names) -> list[str]:
     score = "?" if seat.score is None else seat.score
     riichi = "  in riichi" if seat.riichi else ""
-    name = f"  ({player})" if player else ""
-    found = labelled(label, f"{score:>6}  {_hand(seat.hand, names)}{riichi}{name}")
+    found = labelled(label, f"{score:>6}  {_hand(seat.hand, names)}{riichi}")
     if seat.melds:
         found += labelled("  melds", ", ".join(_meld(meld, names) for meld in seat.melds))
     if seat.kita:
