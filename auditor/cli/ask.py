@@ -108,12 +108,14 @@ def compare(
     before: Annotated[
         str | None,
         typer.Option(
-            help="Compare this run of the dataset (its time; -2: the last but one), or the last before this day, with "
-            "--after.",
+            help="The run of one dataset to compare: its time; -2: the last but one; or a day: the last run before it.",
             metavar="RUN|DATE",
         ),
     ] = None,
-    after: Annotated[str, typer.Option(help="The run to compare with --before; -1: the newest.", metavar="RUN")] = "-1",
+    after: Annotated[
+        str | None,
+        typer.Option(help="The run to compare with --before.", metavar="RUN", show_default="the dataset as it is now"),
+    ] = None,
     code: options.Codes = None,
     severity: options.Severities = None,
     game: options.Game = None,
@@ -139,8 +141,8 @@ def compare(
     counts = None
     try:
         choice = Choice(_codes(code), tuple(severity or ()), game, player)
-        if (before is None) == (other is None):
-            raise CompareError("give two datasets, or one dataset and --before RUN")
+        if (before is None) == (other is None) or (after and not before):
+            raise CompareError("give two datasets; or one dataset and --before RUN, with or without --after RUN")
         if before is not None:
             with reading(one):
                 changes = between_runs(opened(one), before, after, choice)

@@ -53,11 +53,12 @@ def changed(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> 
     )
 
 
-def between_runs(tables: dict[str, pl.LazyFrame], one: str, other: str, choice: Choice) -> pl.DataFrame:
+def between_runs(tables: dict[str, pl.LazyFrame], one: str, other: str | None, choice: Choice) -> pl.DataFrame:
     """Return the findings that the dataset had after only one of two runs, one a row.
 
     The columns are ``change`` (appeared or disappeared), ``why`` it is gone, and values of the finding. ``one`` is as
-    in :func:`auditor.dataset.history.before`, ``other`` as in :func:`auditor.dataset.history.run_named`.
+    in :func:`auditor.dataset.history.before`, ``other`` as in :func:`auditor.dataset.history.run_named`, or
+    None: the dataset as it is now.
 
     Raises
     ------
@@ -68,9 +69,12 @@ def between_runs(tables: dict[str, pl.LazyFrame], one: str, other: str, choice: 
 
     """
     try:
-        then, now = history.before(tables, one), history.run_named(tables, other)
+        then = history.before(tables, one)
+        now = history.newest(tables) if other is None else history.run_named(tables, other)
     except history.RunError as error:
         raise CompareError(str(error)) from error
+    if then and now and then > now:
+        raise CompareError(f"{one}: is a later run than {other}; give the earlier one with --before")
     found = history.between(tables, then, now)
     parts = [
         frame.with_columns(change=pl.lit(change))

@@ -129,6 +129,14 @@ def _begun(tables: Tables) -> list[datetime]:
     return tables["runs"].select(pl.col("begun").sort()).collect()["begun"].to_list()
 
 
+def newest(tables: Tables) -> datetime | None:
+    """Return when the newest run began, or when `auditor forget` last changed something; None: neither was ever."""
+    times = [
+        tables[name].select(pl.col(at).max()).collect().item() for name, at in (("runs", "begun"), ("changes", "at"))
+    ]
+    return max((each for each in times if each is not None), default=None)
+
+
 def _digits(text: str) -> str:
     """Return the digits of a date, a time or a run's name; an empty text if it is none of them."""
     return re.sub(r"\D", "", text) if re.fullmatch(r"\d{4}[-\d:T .]*Z?", text) else ""

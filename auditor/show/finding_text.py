@@ -58,7 +58,7 @@ def format_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit:
     last = f"{count:,} finding{'' if count == 1 else 's'}" + (
         f", {count - limit:,} not shown (--limit)" if count > limit else ""
     )
-    last += f": none is of {asked}" if asked and not count else ""
+    last += f": nothing matches {asked}" if asked and not count else ""
     legend = (
         ["\n".join(wrapped(LEGEND.replace("\n", " "), after=""))]
         if any(isinstance(moment, Moment) for moment in moments.values())
