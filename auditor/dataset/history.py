@@ -139,7 +139,7 @@ def newest(tables: Tables) -> datetime | None:
 
 def _digits(text: str) -> str:
     """Return the digits of a date, a time or a run's name; an empty text if it is none of them."""
-    return re.sub(r"\D", "", text) if re.fullmatch(r"\d{4}[-\d:T .]*Z?", text) else ""
+    return re.sub(r"\D", "", found[1]) if (found := re.fullmatch(r"([0-9]{4}[-0-9:T .]*)(Z|\+00:?00)?", text)) else ""
 
 
 def before(tables: Tables, text: str | None) -> datetime | None:
