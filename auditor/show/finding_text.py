@@ -6,21 +6,17 @@ text says so and has only what the dataset has.
 
 from __future__ import annotations
 
-import json
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from auditor.audit.check import all_checks, choose
+from auditor.audit.check import all_checks
 from auditor.base.printing import escaped
 from auditor.log.words import format_round, format_source_of
-from auditor.show.moment import Moment, TableLookup
-from auditor.show.reread import Known, read_again
+from auditor.show.located import located
+from auditor.show.moment import Moment
 from auditor.show.table_text import LEGEND, labelled, lines, wrapped
-from auditor.show.win_text import WinLookup
-from engine.rules.rule_sets import RuleSet, preset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,57 +25,40 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-_ROUND = ["game_id", "source", "within", "round"]
+_GAME = ["game_id", "source", "within"]
+_ROUND = [*_GAME, "round"]
 _OF_FINDING = (
-    ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
+    ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
     ("whatever", "regardless_of"),
 )  # fmt: skip
 """More columns of the table findings to print: label and column."""
 _OF_WIN = ("fu", "han", "points", "yaku", "dora", "ura", "red", "limit", "deltas")
 
 
-class NotThereError(Exception):
-    """The dataset has no such game."""
-
-
-def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str], limit: int) -> str:
+def format_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit: int, asked: str = "") -> str:
     """Return findings of a dataset as text, a paragraph each.
 
     Parameters
     ----------
     tables
         lazy, as auditor.dataset.opened returns them
-    game
-        beginning of the ids of the games to print; None: all games
-    codes
-        beginnings of the codes to print; empty: all codes
+    found
+        the findings to print: rows of the table `findings`, perhaps with ``first_seen``
     limit
         the most findings to print
-
-    Raises
-    ------
-    NotThereError
-        when no game's id begins with ``game``
-    UnknownCodeError
-        when no check's code begins with one of ``codes``
+    asked
+        what they were chosen by, as text; empty: they are all
 
     """
-    found = tables["findings"]
-    if game is not None:
-        asked = pl.col("game_id").str.starts_with(game.lower())
-        if tables["games"].filter(asked).limit(1).collect().is_empty():
-            raise NotThereError(f'no game {game}; the ids are in the table games (auditor query DIR "SELECT …")')
-        found = found.filter(asked)
-    if codes:
-        found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
     count = found.select(pl.len()).collect().item()
-    rows = _rows(tables, found.head(limit))
+    rows = with_rounds(tables, found.head(limit))
     moments, wins = _moments(tables, rows)
-    reasons = {check.code: _reason(check.doc) for check in all_checks()}
+    reasons = {check.code: reason_of(check.doc) for check in all_checks()}
     parts = ["\n".join(_paragraph(row, moments.get(at), wins.get(at), reasons)) for at, row in enumerate(rows)]
     last = f"{count:,} finding{'' if count == 1 else 's'}" + (
         f", {count - limit:,} not shown (--limit)" if count > limit else ""
     )
+    last += f": nothing matches {asked}" if asked and not count else ""
     legend = (
         ["\n".join(wrapped(LEGEND.replace("\n", " "), after=""))]
         if any(isinstance(moment, Moment) for moment in moments.values())
@@ -88,8 +67,8 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
     return "\n\n".join([*parts, *legend, last])
 
 
-def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
-    """Return findings joined with their rounds and wins, a dictionary each."""
+def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
+    """Return findings joined with their rounds, wins and players' names, a dictionary each."""
     rounds = (
         tables["rounds"]
         .with_columns(name=format_round().fill_null("?"))
@@ -99,59 +78,26 @@ def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
     joined = found.join(rounds, on=_ROUND, how="left", nulls_equal=True, maintain_order="left").join(
         wins, on=[*_ROUND, "event"], how="left", nulls_equal=True, maintain_order="left", suffix="_of_win"
     )
+    names = tables["games"].select(*_GAME, "names").unique(_GAME, keep="first")
+    joined = joined.join(names, on=_GAME, how="left", nulls_equal=True, maintain_order="left")
     return joined.rename({"expected": "expected_value"}).collect().to_dicts()
 
 
 def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict[int, Moment | str], dict[int, Win]]:
     """Return, by place in ``rows``, the table at each finding's event (or why it cannot be shown), and its win."""
-    by_source: dict[str, list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
-        if row["round"] is not None and row["event"] is not None:
-            by_source[row["source"]].append(at)
     found: dict[int, Moment | str] = {}
     won: dict[int, Win] = {}
-    known = _known(tables["sources"], by_source) if by_source else []
-    for batch in read_again(known, _rules(tables["runs"])) if known else ():
-        for name, fault in batch.faults.items():
-            found |= dict.fromkeys(by_source[name], fault)
-        for frames in batch.frames:
-            seen, wins = TableLookup(frames), WinLookup(frames)
-            games = frames.games.select("source", "within", "game_id", "game").rows()
-            game_of = {tuple(place): game for *place, game in games}
-            round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}
-            for name in frames.games["source"].unique():
-                for at in by_source[name]:
-                    row = rows[at]
-                    game = game_of.get((name, row["within"], row["game_id"]))
-                    round_ = round_of.get((game, row["round"]))
-                    if round_ is not None:
-                        found[at] = moment = seen.at(round_, row["event"])
-                        win = wins.at((round_, row["event"], row["winner"]), moment)
-                        won |= {} if win is None else {at: win}
-    unread = (at for places in by_source.values() for at in places if at not in found)
-    return found | dict.fromkeys(unread, "the source has no such round any more"), won
+    for at, round_, seen, wins in located(tables, rows):
+        if isinstance(round_, str):
+            found[at] = round_
+        elif seen is not None and wins is not None:
+            found[at] = moment = seen.at(round_, rows[at]["event"])
+            win = wins.at((round_, rows[at]["event"], rows[at]["winner"]), moment)
+            won |= {} if win is None else {at: win}
+    return found, won
 
 
-def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
-    """Return the sources with these names, with the digests of all their rows."""
-    rows = (
-        sources.filter(pl.col("source").is_in(list(names)))
-        .group_by("source", "path", "member", "file", maintain_order=True)
-        .agg("sha256")
-        .collect()
-    )
-    return [
-        Known(name, path, member, frozenset(digests), file) for name, path, member, file, digests in rows.iter_rows()
-    ]
-
-
-def _rules(runs: pl.LazyFrame) -> RuleSet:
-    """Return the rules of the last run; if no run is recorded, the preset ``tenhou``."""
-    options = runs.sort("begun").select("options").last().collect()["options"].to_list()
-    return RuleSet.from_mapping(json.loads(options[0])["rules"]) if options else preset("tenhou")
-
-
-def _reason(doc: str) -> str:
+def reason_of(doc: str) -> str:
     """Return the first line of a check's documentation, and its text on why that is wrong."""
     title = doc.partition("\n")[0]
     why = re.search(r"^Why it (?:is wrong|matters): (.*?)(?=^\w[\w ]*:|\Z)", doc, re.MULTILINE | re.DOTALL)
@@ -166,12 +112,17 @@ def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: 
     texts += labelled("at", ", ".join(place))
     texts += labelled("game", row["game_id"]) if row["game_id"] is not None else []
     texts += labelled("round", _round(row)) if row["name"] is not None else []
+    texts += labelled("players", _players(row["names"])) if any(row["names"] or ()) else []
     if isinstance(moment, str):
         texts += labelled("table", f"not shown: {moment}")
     elif moment is not None:
         texts += lines(moment, row["seat"])
+    if row["seat"] is not None:
+        texts += labelled("seat", f"{row['seat']}, {row['player']}" if row["player"] else str(row["seat"]))
     for label, key in _OF_FINDING:
         texts += labelled(label, str(row[key])) if row.get(key) is not None else []
+    if row.get("first_seen") is not None:
+        texts += labelled("new", f"first seen by the run of {row['first_seen']:%Y-%m-%d %H:%M:%S} UTC")
     texts += _win(row) if row["winner"] is not None else []
     texts += _fu(row, win) if win is not None else []
     return texts + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
@@ -181,6 +132,11 @@ def _round(row: Row) -> str:
     dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
     scores = "?" if row["start_scores"] is None else " ".join(str(each) for each in _of_players(row["start_scores"]))
     return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
+
+
+def _players(names: Sequence[str | None]) -> str:
+    """Return the players' names by seat, as far as they are known."""
+    return ", ".join(f"{seat} {name}" for seat, name in enumerate(names) if name)
 
 
 def _win(row: Row) -> list[str]:
