@@ -46,6 +46,8 @@ class By(StrEnum):
     platform = "platform"
     client = "client"
     rules = "rules"
+    room = "room"
+    mode = "mode"
     month = "month"
     seat = "seat"
     source = "source"

@@ -137,6 +137,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "ratings": LogColumn(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
         "start_time": LogColumn(pl.Datetime("us"), "when it began, in the platform's own time"),
         "table": LogColumn(pl.String, "table and lobby, as the log writes them"),
+        "room": LogColumn(pl.String, "the platform's room: phoenix, jade, friendly; auditor/readers/rooms.py has all"),
+        "mode": LogColumn(pl.String, "East, South or one round, and what differs from open tanyao and red fives"),
+        "link": LogColumn(pl.String, "the address where the platform replays the game (links.py)"),
         "ended": LogColumn(pl.Boolean, "true where the log says that the game is over, else null"),
         "states_end": LogColumn(
             pl.Boolean, "whether the format says when a game is over, so that a log without that is cut", nullable=False

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log import tables
+from auditor.log import links, tables
 from auditor.log.columns import RANGES
 from auditor.readers.mahjong_soul import rules
 from auditor.readers.mahjong_soul.identity import identities
 from auditor.readers.mahjong_soul.messages import classes
 from auditor.readers.mahjong_soul.records import Fault
 from auditor.readers.mahjong_soul.schema import MESSAGES
+from auditor.readers.rooms import Room, mahjong_soul
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Head(NamedTuple):
     category: int
     mode: int | None
     table: str | None
+    room: Room
     stated: tuple[tuple[str, int], ...]
     names: dict[int, str]
     levels: dict[int, tuple[int, int]]
@@ -50,7 +52,7 @@ class Head(NamedTuple):
     said: bool
 
 
-_NONE = Head("", 0, 0, 0, None, None, (), {}, {}, [], ended=True, said=False)
+_NONE = Head("", 0, 0, 0, None, None, Room(), (), {}, {}, [], ended=True, said=False)
 """Without a head nothing says that the game is over, and so no such record is cut."""
 
 
@@ -86,6 +88,7 @@ def _head(game: int, raw: bytes, faults: list[Fault]) -> Head:
         category=category,
         mode=mode.mode if known else None,
         table=" ".join(f"{name}={value}" for name, value in words.items()) if message.HasField("config") else None,
+        room=mahjong_soul(category, mode.mode if known else None, meta.mode_id, dict(stated)),
         stated=stated,
         names={each.seat: each.nickname for each in message.accounts},
         levels={each.seat: (each.level.id, each.level3.id) for each in message.accounts},
@@ -128,6 +131,9 @@ def read(  # noqa: PLR0917
         "ranks": [_ranks(head, int(players[game])) for game, head in enumerate(found)],
         "start_time": pl.Series([_time(head.start) for head in found], dtype=pl.Datetime("us")),
         "table": [head.table for head in found],
+        "room": pl.Series([head.room.room for head in found], dtype=pl.String),
+        "mode": pl.Series([head.room.mode for head in found], dtype=pl.String),
+        "link": pl.Series([links.game_link(links.MAHJONG_SOUL, head.uuid) for head in found], dtype=pl.String),
         "ended": pl.Series([head.ended or None for head in found], dtype=pl.Boolean),
         "final_scores": pl.Series([each[0] for each in finals], dtype=tables.GAMES["final_scores"]),
         "final_points": pl.Series([each[1] for each in finals], dtype=tables.GAMES["final_points"]),

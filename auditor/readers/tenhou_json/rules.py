@@ -11,9 +11,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.readers import tenhou_rules
+from auditor.log import links
+from auditor.readers import rooms, tenhou_rules
 from auditor.readers.json_text import shown
-from auditor.readers.tenhou_ids import start_time
+from auditor.readers.rooms import Room
+from auditor.readers.tenhou_ids import log_id, start_time
 from auditor.readers.tenhou_json.documents import Fault
 from auditor.readers.tenhou_json.heads import rule_object
 from engine.rules.rule_sets import STAND_IN, RuleSet, for_players, from_majiang, preset
@@ -33,11 +35,13 @@ _SUITS = 3
 
 
 class Origin(NamedTuple):
-    """Where a game was played, when, and under which rules."""
+    """Where a game was played, when, under which rules, in which room, and where it is replayed."""
 
     platform: str
     start: datetime | None
     rules: RuleSet
+    room: Room = Room()
+    link: str | None = None
 
 
 def origin(game: Game, seats: int, base: RuleSet) -> Origin:
@@ -57,14 +61,17 @@ def origin(game: Game, seats: int, base: RuleSet) -> Origin:
         start = start_time(reference)
         day = start and start.date()
         ruled = tenhou_rules.rules(base, seats, int(server[1], 16), str(int(server[2])), None, day)
-        return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)))
+        named = log_id(reference)
+        found = rooms.tenhou(int(server[1], 16), server[2])
+        return Origin("tenhou", start, replace(ruled, **_red_fives(game, seats)), found, named and named.link)
     private = any(word in room for word in _PRIVATE)
     if private or _MAHJONG_SOUL_ID.fullmatch(reference) or any(word in room for word in _ROOMS):
         own = for_players(preset("mahjong_soul") if base == preset(STAND_IN) else base, seats)
         chosen = dict.fromkeys(tenhou_rules.CUSTOMISABLE) if private else {}
-        return Origin("mahjong_soul", None, _shown(game, seats, replace(own, **chosen), room))
+        link = links.game_link(links.MAHJONG_SOUL, reference)
+        return Origin("mahjong_soul", None, _shown(game, seats, replace(own, **chosen), room), rooms.named(room), link)
     platform = "majiang" if room == _MAJIANG else "unknown"
-    return Origin(platform, None, _shown(game, seats, for_players(base, seats), room))
+    return Origin(platform, None, _shown(game, seats, for_players(base, seats), room), rooms.named(room))
 
 
 @lru_cache(maxsize=1 << 12)
