@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from auditor.log import links
 
-_LOG_ID = re.compile(r"(?P<id>\d{10}gm-(?P<kind>[0-9a-f]{4})-(?P<lobby>\d+)-[0-9a-fx]+)(?:[&_]tw=(?P<seat>[0-3])(?!\d))?")
+_LOG_ID = re.compile(
+    r"(?P<id>\d{10}gm-(?P<kind>[0-9a-f]{4})-(?P<lobby>\d+)-[0-9a-fx]+)(?:[&_]tw=(?P<seat>[0-3])(?!\d))?"
+)
 _LOG_NAME = re.compile(r"(20\d{2})(\d{2})(\d{2})(\d{2})gm-[0-9a-f]{4}-\w+-\w+")
 
 

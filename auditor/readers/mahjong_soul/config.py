@@ -1,0 +1,145 @@
+"""The config of a head, for games that are written as records: category, mode, room, and the object of rules.
+
+It is the reverse of rules.py, which decides what of it holds: the rules that a config states are those that the reader
+finds in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from auditor.log.links import MAHJONG_SOUL
+from auditor.readers import rooms
+from auditor.readers.mahjong_soul import rules as reading
+from auditor.readers.mahjong_soul.rules import THREE
+from auditor.readers.mahjong_soul.schema import MESSAGES
+from engine.rules.rule_sets import differences, preset
+
+if TYPE_CHECKING:
+    from auditor.readers.written.game import Game
+    from engine.rules.rule_sets import RuleSet
+
+_WORD = re.compile(r"(\w+)=(\d{1,9})")
+_UNITS = {0: 4, 1: 1, 2: 2}
+"""The last digit of a mode by the number of scheduled winds."""
+_NO_MODE = "mode"
+_REPEATS = {2: ("have_helelianzhuang", "have_tingpailianzhuang"), 1: ("have_helelianzhuang",)}
+
+
+class Config(NamedTuple):
+    """A config: category, mode (None: not stated), the numbers of the room, and the fields of the rule object."""
+
+    category: int
+    mode: int | None
+    meta: dict[str, int]
+    rules: dict[str, int]
+
+    def message(self) -> dict[str, Any]:
+        """Return it as the message GameConfig."""
+        mode: dict[str, Any] = {} if self.mode is None else {"mode": self.mode}
+        mode["detail_rule"] = {
+            name: bool(value) if MESSAGES["GameDetailRule"][name].kind == "bool" else value
+            for name, value in self.rules.items()
+        }
+        return {"category": self.category, "mode": mode, "meta": self.meta}
+
+
+def config(game: Game) -> tuple[Config | None, list[str]]:
+    """Return the config that states a game's rules best, and the rules that it does not state, or states beyond the log.
+
+    None stands for a record of Mahjong Soul that states no config at all.
+    """
+    rules, players = game.rules, game.players
+    full = _object(rules, players)
+    numbers = {name: value for name, value in full.items() if name not in reading.SWITCHES}
+    words = {name: int(value) for name, value in _WORD.findall(game.row["table"] or "")}
+    tens = 10 * (players == THREE)
+    mode = None if rules.game_length is None else tens + _UNITS[rules.game_length]
+    own = game.row["platform"] == MAHJONG_SOUL
+    found: list[Config | None] = []
+    if own and "category" in words:
+        meta = {name: words[name] for name in MESSAGES["GameMetaData"] if name in words}
+        stated = words.get(_NO_MODE) or None
+        found = [Config(words["category"], stated, meta, each) for each in ({}, numbers, full)]
+    elif own:
+        ranked = rooms.ranked(game.row["room"], rules.game_length, three=players == THREE)
+        category = rooms.CATEGORIES.get(game.row["room"])
+        if ranked is not None:
+            found.append(Config(rooms.RANKED, mode, {"mode_id": ranked}, {}))
+        if category is not None:
+            found += [Config(category, mode, {}, each) for each in ({}, full)]
+        found += [None, Config(0, mode, {}, {})]
+    if not found or not own:
+        found.append(Config(rooms.CATEGORIES[rooms.FRIENDLY], mode, {}, full))
+    best = min(found, key=lambda each: len(_differences(each, rules, players)))
+    return best, _lacks(_differences(best, rules, players))
+
+
+def _differences(stated: Config | None, rules: RuleSet, players: int) -> dict[str, tuple[Any, Any]]:
+    """Return the rules that the reader finds in a config, and those of the game, where they differ."""
+    base = preset(reading.PRESET[players])
+    if stated is None:
+        found, _ = reading.rules(base, players, 0, None, ())
+    else:
+        fields = tuple(stated.rules.items())
+        found, _ = reading.rules(base, players, stated.category, stated.mode, fields)
+    return differences(found, rules)
+
+
+def _lacks(differing: dict[str, tuple[Any, Any]]) -> list[str]:
+    return [
+        f"the rule {name}, which a record of Mahjong Soul cannot state"
+        if own is not None
+        else f"that the log does not state the rule {name}: the record states {stated}"
+        for name, (stated, own) in differing.items()
+    ]
+
+
+def _object(rules: RuleSet, players: int) -> dict[str, int]:
+    """Return the full object of rules; an unknown rule is as the platform plays it in its rooms."""
+    own = preset(reading.PRESET[players])
+    known = own.changed(**{name: value for name, (_, value) in differences(own, rules).items() if value is not None})
+    found: dict[str, Any] = {
+        "dora_count": _key(reading.REDS[players], known.red_fives),
+        "shiduan": known.open_tanyao,
+        "fanfu": known.min_han,
+        "disable_double_wind_four_fu": known.double_wind_pair_fu == 2,
+        "enable_shiti": known.kuikae_level == 2,
+        "enable_nontsumo_liqi": known.riichi_without_next_draw,
+        "enable_renhe": _key(reading.RENHOU, known.renhou),
+        "enable_baopai_extend_settings": _key(reading.LIABLE, known.pao_yakuman),
+        "init_point": known.starting_points,
+        "fandian": known.target_points,
+        "jingsuanyuandian": known.return_points,
+        "tianbian_value": known.score_ceiling,
+        "liqibang_value": known.riichi_stick_value,
+        "changbang_value": (known.honba_value or 0) * (players - 1),
+        "have_zimosun": players == THREE and known.tsumo_loss,
+        "can_jifei": known.bust_threshold == "below_zero",
+        "ming_dora_immediately_open": known.open_kan_dora_delayed is False,
+        "have_helezhongju": known.agari_yame == "automatic",
+        "have_tingpaizhongju": known.tenpai_yame == "automatic",
+        "have_nanruxiru": known.extension_mode != 0,
+        "have_sanjiahele": players != THREE and known.abortive_triple_ron,
+        "have_toutiao": known.max_simultaneous_ron == 1,
+        **{name: getattr(known, rule) is False for name, rule in reading.OFF.items()},
+        **{name: getattr(known, rule) for name, rule in reading.SAME.items()},
+        **dict.fromkeys(_REPEATS.get(known.renchan_mode or 0, ()), True),
+    }
+    if players != THREE:
+        found |= {name: getattr(known, rule) for name, rule in reading.FOUR_ONLY.items()}
+    noten, uma = known.noten_payment, known.uma
+    if noten:
+        shares = (2, 1) if players == THREE else (3, 2, 1)
+        found |= {f"noting_fafu_{nth}": paid // share for nth, (paid, share) in enumerate(zip(noten, shares, strict=False), 1)}
+    if uma:
+        found |= {f"shunweima_{nth}": int(each) for nth, each in enumerate(uma[1:players], 2)}
+    if known.local_yaku:
+        found["guyi_mode"] = 1
+    return {name: int(value) for name, value in found.items() if value}
+
+
+def _key(numbers: dict[int, Any], value: object) -> int:
+    """Return the number that stands for a value; 0 if none does."""
+    return next((number for number, each in numbers.items() if each == value), 0)
