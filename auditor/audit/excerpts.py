@@ -35,6 +35,7 @@ def taken(log: Log, games: Ints, *, only_ends: bool = False) -> Log:
     deals, dealt = _owned(log.deals["round"], rounds)
     deposits, deposited = _owned(log.deposits["round"], rounds)
     hints, hinted = _owned(log.hints["game"], games)
+    offers, offered = _owned(log.offers["game"], games)
     claims, claimed = _owned(log.claims["round"], rounds)
     shows, of_claim = _owned(log.shows["claim"], claims)
     by_game = log.problems.drop_nulls("game").sort("game", maintain_order=True)
@@ -58,6 +59,7 @@ def taken(log: Log, games: Ints, *, only_ends: bool = False) -> Log:
         ),
         rules=log.rules,
         hints=_copied(log.hints, hints, game=hinted),
+        offers=_copied(log.offers, offers, game=offered),
     )
 
 

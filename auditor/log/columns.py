@@ -52,6 +52,10 @@ REASONS = ("win", "exhaustive", "nagashi", "kyuushu", "four_winds", "four_riichi
 """How a round can end: a win, an exhaustive draw, a nagashi mangan, or one of five aborts."""
 REASON = {name: code for code, name in enumerate(REASONS)}
 """The code of each reason in ``Log.reasons``."""
+OFFERS = (
+    "discard", "chi", "pon", "ankan", "daiminkan", "kakan", "riichi", "tsumo", "ron", "kyuushu", "kita",
+)  # fmt: skip
+"""What a platform can offer a player to do (table offers)."""
 KAN_INDICATORS = ("before_draw", "after_draw", "before_action", "after_kan", "untimed")
 """When a platform turns the indicators of kans (auditor/replay/indicators.py): Tenhou and three others; not stated."""
 
@@ -78,6 +82,7 @@ TILE_ID = Range(0, TILE_IDS - 1)
 COUNTERS = Range(0, 99)
 """Bounds of the honba, and of the number of riichi sticks on the table."""
 SCORE = Range(-10_000_000, 10_000_000)
+_SEAT_MASK = Range(0, (1 << SEATS) - 1)
 YAKU = Range(0, 255)
 """Tenhou's ids are 0 to 54; a reader gives 255 for a yaku that it does not know."""
 _RATING = Range(-100_000, 100_000, whole=False)
@@ -268,12 +273,34 @@ TABLES: dict[str, dict[str, LogColumn]] = {
     "hints": {
         "game": _key("row of games"),
         "event": _key(_EVENT),
+        "seat": LogColumn(pl.Int8, "the seat that it is about; for the columns of all seats, the one that acts", SEAT,
+                          nullable=False),
         "waits": LogColumn(
             pl.Int64,
-            "the waits after a discard that the player is shown, as a mask of kinds",
+            "the waits that the player is shown, after a discard or at a draw that ends the wall, as a mask of kinds",
             Range(0, (1 << KINDS_OF_TILES) - 1),
         ),
-        "furiten": LogColumn(pl.Boolean, "whether the player who discards is shown as furiten"),
+        "furiten": LogColumn(pl.UInt8, "the seats that are marked as furiten, as a mask", _SEAT_MASK),
+        "left": LogColumn(pl.UInt8, "how many tiles can still be drawn", Range(0, 255)),
+        "asked": LogColumn(pl.UInt8, "the seats whose offers the log states (table offers), as a mask", _SEAT_MASK),
+        "points": LogColumn(pl.Int32, "the seat's score after it has paid a stick", SCORE, "points"),
+        "sticks": LogColumn(pl.Int32, "the sticks on the table after that", COUNTERS),
+    },
+    "offers": {
+        "game": _key("row of games"),
+        "event": _key(_EVENT),
+        "seat": LogColumn(pl.Int8, "the seat that may act", SEAT, nullable=False),
+        "kind": LogColumn(pl.UInt8, "what it may do: the place in OFFERS", Range(0, len(OFFERS) - 1), nullable=False),
+        "kinds": LogColumn(
+            pl.Int64,
+            "with which tiles, as a mask of kinds: the lowest tile from the hand for a call, the tile of a kan, the "
+            "discards that declare riichi; for a discard, the kinds that are forbidden",
+            Range(0, (1 << KINDS_OF_TILES) - 1),
+            nullable=False,
+        ),
+        "reds": LogColumn(
+            pl.Int64, "the same of choices with a red five", Range(0, (1 << KINDS_OF_TILES) - 1), nullable=False
+        ),
     },
     "problems": {
         "code": LogColumn(pl.String, "the L check that reports it", nullable=False),

@@ -36,6 +36,7 @@ _REFERENCES = (
     ("deals", "round", "rounds"),
     ("deposits", "round", "rounds"),
     ("hints", "game", "games"),
+    ("offers", "game", "games"),
     ("claims", "round", "rounds"),
     ("shows", "claim", "claims"),
     ("shows", "round", "rounds"),
@@ -50,7 +51,8 @@ _SORTED = (
     ("melds", "row"),
     ("deals", "round", "seat"),
     ("deposits", "round", "event"),
-    ("hints", "game", "event"),
+    ("hints", "game", "event", "seat"),
+    ("offers", "game", "event", "seat", "kind"),
     ("claims", "round"),
     ("shows", "claim", "seat"),
 )
@@ -143,10 +145,11 @@ def _order(log: Log) -> list[str]:
         if (number != np.arange(len(number))).any():
             found.append(f"{table}.{name} is not 0, 1, 2 …")
     for table, *names in _SORTED:
-        major, *minors = (getattr(log, table)[name].to_numpy() for name in names)
-        falls = major[1:] < major[:-1]
-        for minor in minors:
-            falls |= (major[1:] == major[:-1]) & (minor[1:] < minor[:-1])
+        first, *rest = (getattr(log, table)[name].to_numpy() for name in names)
+        falls, same = first[1:] < first[:-1], first[1:] == first[:-1]
+        for minor in rest:
+            falls |= same & (minor[1:] < minor[:-1])
+            same &= minor[1:] == minor[:-1]
         if falls.any():
             found.append(f"{table} is not sorted by {', '.join(names)}")
     return found

@@ -32,6 +32,7 @@ __all__ = (
     "HINTS",
     "KINDS",
     "MELDS",
+    "OFFERS",
     "PROBLEMS",
     "ROUNDS",
     "SEATS",
@@ -56,6 +57,7 @@ DEPOSITS = SCHEMAS["deposits"]
 CLAIMS = SCHEMAS["claims"]
 SHOWS = SCHEMAS["shows"]
 HINTS = SCHEMAS["hints"]
+OFFERS = SCHEMAS["offers"]
 PROBLEMS = SCHEMAS["problems"]
 
 
@@ -88,6 +90,7 @@ class Log:
     problems: pl.DataFrame
     rules: list[RuleSet] = field(default_factory=list)
     hints: pl.DataFrame = field(default_factory=partial(pl.DataFrame, schema=HINTS))
+    offers: pl.DataFrame = field(default_factory=partial(pl.DataFrame, schema=OFFERS))
 
     def __post_init__(self) -> None:
         """Check the columns of all tables, and put each table into one chunk, which arrays can share."""

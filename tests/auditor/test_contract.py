@@ -21,8 +21,9 @@ def log(shipped, shipped_of_three):
     """Give a log that has rows in every table, of four players and of three."""
     found = mjlog.READER.read([*shipped[0], *shipped_of_three[0]], TENHOU.rules)
     some = conform(pl.DataFrame({"code": "L003", "game": 1, "recorded": "a", "expected": "b", "round": 20}), *PROBLEM)
-    hints = conform({"game": [0], "event": [9], "waits": [1], "furiten": [False]}, tables.HINTS)
-    return replace(found, problems=pl.concat([found.problems, some]), hints=hints)
+    hints = conform({name: [1] for name in tables.HINTS}, tables.HINTS)
+    offers = conform({name: [1] for name in tables.OFFERS}, tables.OFFERS)
+    return replace(found, problems=pl.concat([found.problems, some]), hints=hints, offers=offers)
 
 
 PROBLEM = (tables.PROBLEMS, ("event", "pos", "seat", "play", "rest"))

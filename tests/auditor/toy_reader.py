@@ -9,6 +9,7 @@ from __future__ import annotations
 import polars as pl
 
 from auditor.log import tables
+from auditor.log.columns import TABLES
 from auditor.log.ranges import bounded
 from auditor.log.tile_ids import PHYSICAL
 from auditor.readers.contract import Reader
@@ -42,7 +43,8 @@ ABSENT = {
         "tenpai", "liable", "honba", "sticks", "limit", "yakuman", "units", "total_han", "total_units", "dora", "ura",
         "melds", "before",
     ),
-    "hints": ("game", "event", "waits", "furiten"),
+    "hints": tuple(TABLES["hints"]),
+    "offers": tuple(TABLES["offers"]),
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from auditor.base import steps
 from auditor.log import tables
 from auditor.log.arrays import where_known
 from auditor.readers.contract import Reader
-from auditor.readers.mahjong_soul import containers, games, hints, places, play, results
+from auditor.readers.mahjong_soul import containers, games, hints, offers, places, play, results
 from auditor.readers.mahjong_soul.absent import ABSENT
 from auditor.readers.mahjong_soul.records import Fault, Records
 from auditor.sources.likeness import is_record
@@ -80,7 +80,8 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     steps.reached(0.7)
     ended = results.read(records, players, played.rounds)
     columns = headed.games | {"last_event": _last_events(records, len(documents))}
-    faults += _of_documents(documents, records)
+    offered = offers.read(records, players)
+    faults += offered.faults + _of_documents(documents, records)
     listed = places.fault_rows(records, faults + records.faults + records.unfit())
     return tables.Log(
         games=tables.conform(columns, tables.GAMES, ABSENT["games"]),
@@ -93,7 +94,8 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
         shows=ended.shows,
         problems=pl.concat([listed, *map(tables.problem_rows, played.problems + ended.problems)]),
         rules=headed.rules,
-        hints=hints.read(records),
+        hints=hints.read(records, players, offered.asked),
+        offers=offered.table,
     )
 
 

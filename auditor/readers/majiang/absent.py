@@ -8,6 +8,7 @@ ABSENT = {
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),
     "claims": ("tenpai", "honba", "sticks", "limit", "dora", "before"),
-    "hints": ("game", "event", "waits", "furiten"),
+    "hints": tuple(TABLES["hints"]),
+    "offers": tuple(TABLES["offers"]),
 }
 """Columns that are null in every row, by table; of ``deposits`` there are no rows at all."""

@@ -9,6 +9,7 @@ ABSENT = {
     "deposits": tuple(TABLES["deposits"]),
     "shows": tuple(TABLES["shows"]),
     "claims": ("honba", "sticks", "win_tile_id", "units", "total_units", "dora", "melds", "before"),
-    "hints": ("game", "event", "waits", "furiten"),
+    "hints": tuple(TABLES["hints"]),
+    "offers": tuple(TABLES["offers"]),
 }
 """Columns that are null in every row, by table; of ``deposits`` and ``shows`` there are no rows at all."""
