@@ -36,6 +36,7 @@ class Written(StrEnum):
     tenhou_json = "tenhou-json"
     mjlog = "mjlog"
     paipu = "paipu"
+    mahjong_soul = "mahjong-soul"
 
 
 class By(StrEnum):

@@ -46,7 +46,7 @@ class Config(NamedTuple):
 
 
 def config(game: Game) -> tuple[Config | None, list[str]]:
-    """Return the config that states a game's rules best, and the rules that it does not state, or states beyond the log.
+    """Return the config that states a game's rules best, and the rules that it cannot state or states beyond the log.
 
     None stands for a record of Mahjong Soul that states no config at all.
     """
@@ -132,7 +132,9 @@ def _object(rules: RuleSet, players: int) -> dict[str, int]:
     noten, uma = known.noten_payment, known.uma
     if noten:
         shares = (2, 1) if players == THREE else (3, 2, 1)
-        found |= {f"noting_fafu_{nth}": paid // share for nth, (paid, share) in enumerate(zip(noten, shares, strict=False), 1)}
+        found |= {
+            f"noting_fafu_{nth}": paid // share for nth, (paid, share) in enumerate(zip(noten, shares, strict=False), 1)
+        }
     if uma:
         found |= {f"shunweima_{nth}": int(each) for nth, each in enumerate(uma[1:players], 2)}
     if known.local_yaku:

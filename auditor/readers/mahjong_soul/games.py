@@ -180,6 +180,15 @@ def _rank(level: int) -> str:
     return f"{_RANKS.get(level // 100 % 100, level // 100)}{level % 100}"
 
 
+def level(rank: str, players: int) -> int | None:
+    """Return the number of a rank, the reverse of the column ``ranks``; None if it is none of Mahjong Soul."""
+    hundreds = next((number for number, name in _RANKS.items() if rank.startswith(name)), None)
+    step = rank.removeprefix(_RANKS[hundreds]) if hundreds else ""
+    if hundreds is None or not step.isdecimal() or len(step) > 2:
+        return None
+    return (20_000 if players == rules.THREE else 10_000) + 100 * hundreds + int(step)
+
+
 def _finals(
     game: int, head: Head, players: int, faults: list[Fault]
 ) -> tuple[list[int | None] | None, list[float | None] | None, list[int | None] | None]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
@@ -18,8 +19,6 @@ from engine.tiles import kinds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    import polars as pl
 
     from auditor.log.tables import Log
     from engine.rules.rule_sets import RuleSet
@@ -36,7 +35,7 @@ class Event:
     """One event: its kind, seat and tile, whether it is a tsumogiri (None: not stated), and its meld, if it makes one.
 
     ``tiles`` has the meld's tiles, the called or added one first; ``source`` the seat that fed it. Tiles are tile ids.
-    ``scored`` says whether the log repeats the scores at a deposit.
+    ``scored`` says whether the log repeats the scores at a deposit. ``number`` is its number in the file.
     """
 
     kind: str
@@ -46,6 +45,7 @@ class Event:
     source: int | None = None
     tiles: tuple[int, ...] = ()
     scored: bool = False
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -71,12 +71,17 @@ class Round:
 
 @dataclass(frozen=True)
 class Game:
-    """One game: the row of ``games``, its rules, its rounds; ``lacks`` says what the log itself could not tell."""
+    """One game: the row of ``games``, its rules, its rounds; ``lacks`` says what the log itself could not tell.
+
+    ``hints`` and ``offers`` are the rows of these tables by the number of the event.
+    """
 
     row: Row
     rules: RuleSet
     rounds: list[Round]
     lacks: list[str] = field(default_factory=list)
+    hints: dict[int, list[Row]] = field(default_factory=dict)
+    offers: dict[int, list[Row]] = field(default_factory=dict)
 
     @property
     def players(self) -> int:
@@ -187,7 +192,8 @@ def games(log: Log) -> Iterator[Game]:
             played.append(_round(each, parts, melds, scored, first))
             first += len(parts["events"])
         lacks = [f"{each['code']}: {each['recorded']}" for each in problems.get(row["game"], [])]
-        yield Game(row, log.rules[row["rules"]], played, lacks)
+        beside = [_by(table.filter(pl.col("game") == row["game"]), "event") for table in (log.hints, log.offers)]
+        yield Game(row, log.rules[row["rules"]], played, lacks, *beside)
 
 
 def _by(frame: pl.DataFrame, key: str) -> dict[int, list[Row]]:
@@ -219,7 +225,7 @@ def _round(
 
 def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
     if meld is None:
-        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"], scored=scored)
+        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"], scored=scored, number=row["event"])
     tiles = (row["tile_id"], meld["p1"], meld["p2"], meld["p3"])
     return Event(
         row["kind"],
@@ -228,4 +234,5 @@ def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
         None,
         meld["source"],
         tuple(tile for tile in tiles if tile is not None),
+        number=row["event"],
     )
