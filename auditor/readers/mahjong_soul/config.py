@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"(\w+)=(\d{1,9})")
 _UNITS = {0: 4, 1: 1, 2: 2}
 """The last digit of a mode by the number of scheduled winds."""
-_NO_MODE = "mode"
 _REPEATS = {2: ("have_helelianzhuang", "have_tingpailianzhuang"), 1: ("have_helelianzhuang",)}
 
 
@@ -55,12 +54,12 @@ def config(game: Game) -> tuple[Config | None, list[str]]:
     numbers = {name: value for name, value in full.items() if name not in reading.SWITCHES}
     words = {name: int(value) for name, value in _WORD.findall(game.row["table"] or "")}
     tens = 10 * (players == THREE)
-    mode = None if rules.game_length is None else tens + _UNITS[rules.game_length]
+    mode = _mode(tens, rules.game_length)
     own = game.row["platform"] == MAHJONG_SOUL
     found: list[Config | None] = []
     if own and "category" in words:
         meta = {name: words[name] for name in MESSAGES["GameMetaData"] if name in words}
-        stated = words.get(_NO_MODE) or None
+        stated = words.get("mode") or None
         found = [Config(words["category"], stated, meta, each) for each in ({}, numbers, full)]
     elif own:
         ranked = rooms.ranked(game.row["room"], rules.game_length, three=players == THREE)
@@ -76,6 +75,10 @@ def config(game: Game) -> tuple[Config | None, list[str]]:
     return best, _lacks(_differences(best, rules, players))
 
 
+def _mode(tens: int, length: int | None) -> int | None:
+    return None if length not in _UNITS else tens + _UNITS[length]
+
+
 def _differences(stated: Config | None, rules: RuleSet, players: int) -> dict[str, tuple[Any, Any]]:
     """Return the rules that the reader finds in a config, and those of the game, where they differ."""
     base = preset(reading.PRESET[players])
@@ -88,11 +91,11 @@ def _differences(stated: Config | None, rules: RuleSet, players: int) -> dict[st
 
 
 def _lacks(differing: dict[str, tuple[Any, Any]]) -> list[str]:
+    unstated = [name for name, (_, own) in differing.items() if own is not None]
+    invented = [f"{name} {stated}" for name, (stated, own) in differing.items() if own is None]
     return [
-        f"the rule {name}, which a record of Mahjong Soul cannot state"
-        if own is not None
-        else f"that the log does not state the rule {name}: the record states {stated}"
-        for name, (stated, own) in differing.items()
+        *([f"rules that a record cannot state: {', '.join(unstated)}"] if unstated else []),
+        *([f"rules that a record states, and the log does not: {', '.join(invented)}"] if invented else []),
     ]
 
 

@@ -127,7 +127,7 @@ def read(  # noqa: PLR0917
         "platform": ["mahjong_soul"] * len(found),
         "rules": row,
         "players": players,
-        "names": [_by_seat(head.names, int(players[game])) if head.said else None for game, head in enumerate(found)],
+        "names": [_by_seat(head.names, int(players[game])) if head.names else None for game, head in enumerate(found)],
         "ranks": [_ranks(head, int(players[game])) for game, head in enumerate(found)],
         "start_time": pl.Series([_time(head.start) for head in found], dtype=pl.Datetime("us")),
         "table": [head.table for head in found],
@@ -209,6 +209,7 @@ def _finals(
     places = {seat: place for place, seat in enumerate(seats, 1)}
     return (
         [*(scores[seat] for seat in range(players)), *rest],
-        [*(totals[seat] / 1000 for seat in range(players)), *rest],
+        # Places are worth something, so that the points of all are never 0: a record that leaves them out has none.
+        [*(totals[seat] / 1000 for seat in range(players)), *rest] if any(totals.values()) else None,
         [*(places[seat] for seat in range(players)), *rest],
     )

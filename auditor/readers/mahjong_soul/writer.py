@@ -253,16 +253,19 @@ class RoundRecords:
 
     def _discard(self, event: Event) -> None:
         declared = self.riichi is not None and self.riichi == event.seat
-        calls = any(name not in {"NewRound", "DealTile", "DiscardTile"} for name, _ in self.found)
-        before = any(name == "DiscardTile" and each.get("seat") == event.seat for name, each in self.found)
         own = self.drawn.tile if self.drawn else None
         self._add("DiscardTile", {
             "seat": event.seat, "tile": self.tile(event.tile), "is_liqi": declared,
-            "is_wliqi": declared and not calls and not before, "moqie": is_tsumogiri(event, own),
+            "is_wliqi": declared and self._is_first_turn(event.seat), "moqie": is_tsumogiri(event, own),
             "doras": self._turned(), "tingpais": self.beside.waits(event.number, event.seat),
             **self.beside.furiten(event), **self.beside.offered(event.number, event.seat, event, own=False),
         })  # fmt: skip
         self.riichi = None
+
+    def _is_first_turn(self, seat: int | None) -> bool:
+        """Return whether a seat has not discarded yet, and nobody has called."""
+        calls = any(name not in {"NewRound", "DealTile", "DiscardTile"} for name, _ in self.found)
+        return not calls and not any(name == "DiscardTile" and each["seat"] == seat for name, each in self.found)
 
     def _call(self, event: Event) -> None:
         called, *others = event.tiles

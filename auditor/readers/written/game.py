@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
@@ -18,7 +17,9 @@ from engine.scoring.limits import limit_and_base
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    import polars as pl
 
     from auditor.log.tables import Log
     from engine.rules.rule_sets import RuleSet
@@ -184,6 +185,7 @@ def games(log: Log) -> Iterator[Game]:
     melds = {row["row"]: row for row in log.melds.iter_rows(named=True)}
     scored = set(log.deposits.select("round", "event", "seat").iter_rows())
     problems = _by(log.problems, "game")
+    shown = [_by(table, "game") for table in (log.hints, log.offers)]
     first = 0
     for row in log.games.iter_rows(named=True):
         played = []
@@ -192,14 +194,18 @@ def games(log: Log) -> Iterator[Game]:
             played.append(_round(each, parts, melds, scored, first))
             first += len(parts["events"])
         lacks = [f"{each['code']}: {each['recorded']}" for each in problems.get(row["game"], [])]
-        beside = [_by(table.filter(pl.col("game") == row["game"]), "event") for table in (log.hints, log.offers)]
+        beside = [_grouped(table.get(row["game"], []), "event") for table in shown]
         yield Game(row, log.rules[row["rules"]], played, lacks, *beside)
 
 
 def _by(frame: pl.DataFrame, key: str) -> dict[int, list[Row]]:
     """Return the rows of a table by a key."""
+    return _grouped(frame.iter_rows(named=True), key)
+
+
+def _grouped(rows: Iterable[Row], key: str) -> dict[int, list[Row]]:
     found: dict[int, list[Row]] = {}
-    for row in frame.iter_rows(named=True):
+    for row in rows:
         found.setdefault(row[key], []).append(row)
     return found
 
