@@ -10,11 +10,13 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.log.links import MAHJONG_SOUL
+from auditor.log.tables import SEATS
 from auditor.readers import rooms
 from auditor.readers.mahjong_soul import rules as reading
 from auditor.readers.mahjong_soul.rules import THREE
 from auditor.readers.mahjong_soul.schema import MESSAGES
-from engine.rules.rule_sets import differences, preset
+from engine.rules.parameters import PARAMETERS
+from engine.rules.rule_sets import differences, one_line, preset
 
 if TYPE_CHECKING:
     from auditor.readers.written.game import Game
@@ -45,7 +47,7 @@ class Config(NamedTuple):
 
 
 def config(game: Game) -> tuple[Config | None, list[str]]:
-    """Return the config that states a game's rules best, and the rules that it cannot state or states beyond the log.
+    """Return the config that states a game's rules best, and what it does not state, or states beyond the log.
 
     None stands for a record of Mahjong Soul that states no config at all.
     """
@@ -54,7 +56,7 @@ def config(game: Game) -> tuple[Config | None, list[str]]:
     numbers = {name: value for name, value in full.items() if name not in reading.SWITCHES}
     words = {name: int(value) for name, value in _WORD.findall(game.row["table"] or "")}
     tens = 10 * (players == THREE)
-    mode = _mode(tens, rules.game_length)
+    mode = _mode(tens, rules)
     own = game.row["platform"] == MAHJONG_SOUL
     found: list[Config | None] = []
     if own and "category" in words:
@@ -70,39 +72,67 @@ def config(game: Game) -> tuple[Config | None, list[str]]:
             found += [Config(category, mode, {}, each) for each in ({}, full)]
         found += [None, Config(0, mode, {}, {})]
     if not found or not own:
-        found.append(Config(rooms.CATEGORIES[rooms.FRIENDLY], mode, {}, full))
-    best = min(found, key=lambda each: len(_differences(each, rules, players)))
-    return best, _lacks(_differences(best, rules, players))
+        # Without switches a rule object says less, and what it does not say can be stated when it is read.
+        found += [Config(rooms.CATEGORIES[rooms.FRIENDLY], mode, {}, each) for each in (numbers, full)]
+    base = preset(reading.PRESET[players])
+    best = min(found, key=lambda each: len(_differences(each, rules, base)))
+    return best, _lacks(best, rules, base)
 
 
-def _mode(tens: int, length: int | None) -> int | None:
+def _mode(tens: int, rules: RuleSet) -> int | None:
+    """Return the number of a mode; None if no mode has this length."""
+    length = 0 if rules.game_length is None and rules.max_rounds == 1 else rules.game_length
     return None if length not in _UNITS else tens + _UNITS[length]
 
 
-def _differences(stated: Config | None, rules: RuleSet, players: int) -> dict[str, tuple[Any, Any]]:
-    """Return the rules that the reader finds in a config, and those of the game, where they differ."""
-    base = preset(reading.PRESET[players])
+def _differences(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[str, tuple[Any, Any]]:
+    """Return the rules that are read from a config with ``--rules base``, and those of the game, where they differ."""
+    players = base.players or SEATS
     if stated is None:
         found, _ = reading.rules(base, players, 0, None, ())
     else:
         fields = tuple(stated.rules.items())
         found, _ = reading.rules(base, players, stated.category, stated.mode, fields)
-    return differences(found, rules)
+    other = differences(found, rules)
+    if players != THREE:
+        other = {name: pair for name, pair in other.items() if not PARAMETERS[name].sanma}
+    return {name: pair for name, pair in other.items() if name != "players"}
 
 
-def _lacks(differing: dict[str, tuple[Any, Any]]) -> list[str]:
-    unstated = [name for name, (_, own) in differing.items() if own is not None]
-    invented = [f"{name} {stated}" for name, (stated, own) in differing.items() if own is None]
-    return [
-        *([f"rules that a record cannot state: {', '.join(unstated)}"] if unstated else []),
-        *([f"rules that a record states, and the log does not: {', '.join(invented)}"] if invented else []),
-    ]
+def _lacks(stated: Config | None, rules: RuleSet, base: RuleSet) -> list[str]:
+    """Name the rules that are not read from a config, with the option of ``auditor run`` that makes up for it."""
+    differing = _differences(stated, rules, base)
+    stating = {name: own for name, (found, own) in differing.items() if found is not None}
+    known = {name: own for name, own in stating.items() if own is not None}
+    for changes in (stating, known) if stating else ():
+        helped = base.changed(**changes)
+        left = _differences(stated, rules, helped)
+        if len(left) == len(differing) - len(changes):
+            text = one_line(reading.PRESET[base.players or SEATS], helped)
+            return [f'rules that a record states otherwise: read it with --rules "{text}"', *_named(left)]
+    return _named(differing)
+
+
+def _named(differing: dict[str, tuple[Any, Any]]) -> list[str]:
+    """Name rules by what a record says of them: nothing, something that the log does not say, or another value."""
+    unstated = [name for name, (found, _) in differing.items() if found is None]
+    beyond = [f"{name}={found}" for name, (found, own) in differing.items() if own is None]
+    other = [f"{name}={found}, not {own}" for name, (found, own) in differing.items() if None not in {found, own}]
+    titles = {
+        "rules that a record cannot state": ", ".join(unstated),
+        "rules that a record states, and the log does not": ", ".join(beyond),
+        "rules that a record states otherwise": "; ".join(other),
+    }
+    return [f"{title}: {listed}" for title, listed in titles.items() if listed]
 
 
 def _object(rules: RuleSet, players: int) -> dict[str, int]:
     """Return the full object of rules; an unknown rule is as the platform plays it in its rooms."""
     own = preset(reading.PRESET[players])
-    known = own.changed(**{name: value for name, (_, value) in differences(own, rules).items() if value is not None})
+    known = own.changed(**{
+        name: value for name, (_, value) in differences(own, rules).items()
+        if value is not None and name != "players" and (players == THREE or not PARAMETERS[name].sanma)
+    })  # fmt: skip
     found: dict[str, Any] = {
         "dora_count": _key(reading.REDS[players], known.red_fives),
         "shiduan": known.open_tanyao,

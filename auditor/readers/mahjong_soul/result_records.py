@@ -96,6 +96,8 @@ def _units(written: RoundRecords, claim: Row) -> list[int]:
     if claim["units"] and len(claim["units"]) == len(yakuman):
         return list(claim["units"])
     doubled = [number in BY_ID and BY_ID[number].double for number in yakuman]
+    if any(doubled) and claim["total_units"] is None and rules.double_yakuman is None:
+        written.lacks.append(f"{written.where}: whether a yakuman is a double one")
     twice = claim["total_units"] > len(yakuman) if claim["total_units"] else bool(rules.double_yakuman)
     return [2 if twice and each else 1 for each in doubled]
 

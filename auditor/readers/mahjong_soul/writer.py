@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.log import links
 from auditor.log.tables import SEATS
-from auditor.log.tile_ids import KIND, LIVE_TILES
+from auditor.log.tile_ids import KIND, LIVE_TILES, PHYSICAL
 from auditor.readers.contract import Writer
 from auditor.readers.mahjong_soul.beside import LETTERS, Beside
 from auditor.readers.mahjong_soul.config import config
@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 _VERSION = 210715
 _HOURS = {links.MAHJONG_SOUL: 0, links.TENHOU: 9}
 """How far the platform's own time is ahead of UTC, in hours."""
+_AWAY = {"leave", "return"}
 _CALLS = {"chi": 0, "pon": 1, "daiminkan": 2}
 _KANS = {"kakan": 2, "ankan": 3}
+_UNSAID = {"ratings": "ratings of the players", "seed": "seed of the walls"}
+"""What a log may state of a game, and a record never does."""
 _STICK = 1000
 _THOUSAND = 1000
 
@@ -70,8 +73,11 @@ def _head(game: Game, lacks: list[str]) -> Content:
     accounts = [{"seat": seat, "nickname": name} for seat, name in enumerate(names) if name is not None]
     for account in accounts:
         account |= _level(row["ranks"], account["seat"], game.players, lacks)
-    if row["ratings"]:
-        lacks.append("ratings of the players")
+    if row["platform"] != links.MAHJONG_SOUL:
+        lacks.append("where it was played")
+    lacks += [what for name, what in _UNSAID.items() if row[name]]
+    if any(each.row["dice"] for each in game.rounds):
+        lacks.append("dice")
     head = {
         "uuid": links.log_id(row["link"], links.MAHJONG_SOUL),
         "start_time": _start(game, lacks),
@@ -144,7 +150,7 @@ class RoundRecords:
     def records(self) -> list[tuple[str, Content]]:
         """Return the records of the round: name without its prefix, and content."""
         events = self.played.events
-        first = next((each for each in events if each.kind not in {"leave", "return"}), None)
+        first = next((each for each in events if each.kind not in _AWAY), None)
         own = first if first and first.kind == "draw" and first.seat == self.played.row["dealer"] else None
         self._start(own)
         for event in events:
@@ -254,6 +260,8 @@ class RoundRecords:
     def _discard(self, event: Event) -> None:
         declared = self.riichi is not None and self.riichi == event.seat
         own = self.drawn.tile if self.drawn else None
+        if event.tsumogiri is None and own is not None and own == event.tile and own >= PHYSICAL:
+            self.lacks.append(f"{self.where}: which discards are the tile just drawn")
         self._add("DiscardTile", {
             "seat": event.seat, "tile": self.tile(event.tile), "is_liqi": declared,
             "is_wliqi": declared and self._is_first_turn(event.seat), "moqie": is_tsumogiri(event, own),
