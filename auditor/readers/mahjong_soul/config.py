@@ -28,6 +28,13 @@ _UNITS = {0: 4, 1: 1, 2: 2}
 _REPEATS = {2: ("have_helelianzhuang", "have_tingpailianzhuang"), 1: ("have_helelianzhuang",)}
 
 
+_SETTLING = (
+    "starting_points", "return_points", "uma", "floating_uma", "final_points_rounding", "chip_value", "tie_break",
+    "leftover_riichi_sticks",
+)  # fmt: skip
+"""The rules by which final scores become points."""
+
+
 class Config(NamedTuple):
     """A config: category, mode (None: not stated), the numbers of the room, and the fields of the rule object."""
 
@@ -46,11 +53,19 @@ class Config(NamedTuple):
         return {"category": self.category, "mode": mode, "meta": self.meta}
 
 
-def config(game: Game) -> tuple[Config | None, list[str]]:
-    """Return the config that states a game's rules best, and what it does not state, or states beyond the log.
+class Stated(NamedTuple):
+    """The config that states a game's rules best, what it does not state, and whether final points are settled by it.
 
-    None stands for a record of Mahjong Soul that states no config at all.
+    Without a ``config`` it is a record of Mahjong Soul that states none at all.
     """
+
+    config: Config | None
+    lacks: list[str]
+    settles: bool
+
+
+def config(game: Game) -> Stated:
+    """Return what a record can state of a game's rules."""
     rules, players = game.rules, game.players
     full = _object(rules, players)
     numbers = {name: value for name, value in full.items() if name not in reading.SWITCHES}
@@ -75,8 +90,10 @@ def config(game: Game) -> tuple[Config | None, list[str]]:
         # Without switches a rule object says less, and what it does not say can be stated when it is read.
         found += [Config(rooms.CATEGORIES[rooms.FRIENDLY], mode, {}, each) for each in (numbers, full)]
     base = preset(reading.PRESET[players])
-    best = min(found, key=lambda each: len(_differences(each, rules, base)))
-    return best, _lacks(best, rules, base)
+    best = min(found, key=lambda each: _misstated(each, rules, base))
+    differing = _differences(best, rules, base)
+    settled = all(differing[name][0] is None for name in _SETTLING if name in differing)
+    return Stated(best, _lacks(best, rules, base), settled)
 
 
 def _mode(tens: int, rules: RuleSet) -> int | None:
@@ -99,18 +116,37 @@ def _differences(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[s
     return {name: pair for name, pair in other.items() if name != "players"}
 
 
+def _helped(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[str, Any]:
+    """Return the rules that ``--rules`` must state so that a config is read as the game's rules, as far as it goes."""
+    differing = _differences(stated, rules, base)
+    wrong = {name: own for name, (found, own) in differing.items() if found is not None}
+    known = {name: own for name, own in wrong.items() if own is not None}
+    for changes in (wrong, known):
+        left = _differences(stated, rules, base.changed(**changes))
+        made_up = {name: own for name, own in changes.items() if name not in left}
+        # Rules too far from those of the platform are not taken for its own: then nothing holds.
+        if left.keys() < differing.keys() and len(_differences(stated, rules, base.changed(**made_up))) == len(left):
+            return made_up
+    return {}
+
+
+def _misstated(stated: Config | None, rules: RuleSet, base: RuleSet) -> tuple[int, int, int]:
+    """Return how many known rules a config states wrongly, how many rules even with ``--rules``, and how many differ."""
+    differing = _differences(stated, rules, base)
+    pairs = differing.values()
+    against = sum(None not in pair for pair in pairs)
+    wrong = sum(found is not None for found, _ in pairs)
+    return against, wrong - len(_helped(stated, rules, base)), len(differing)
+
+
 def _lacks(stated: Config | None, rules: RuleSet, base: RuleSet) -> list[str]:
     """Name the rules that are not read from a config, with the option of ``auditor run`` that makes up for it."""
-    differing = _differences(stated, rules, base)
-    stating = {name: own for name, (found, own) in differing.items() if found is not None}
-    known = {name: own for name, own in stating.items() if own is not None}
-    for changes in (stating, known) if stating else ():
-        helped = base.changed(**changes)
-        left = _differences(stated, rules, helped)
-        if len(left) == len(differing) - len(changes):
-            text = one_line(reading.PRESET[base.players or SEATS], helped)
-            return [f'rules that a record states otherwise: read it with --rules "{text}"', *_named(left)]
-    return _named(differing)
+    differing, made_up = _differences(stated, rules, base), _helped(stated, rules, base)
+    left = _named({name: pair for name, pair in differing.items() if name not in made_up})
+    if not made_up:
+        return left
+    text = one_line(reading.PRESET[base.players or SEATS], base.changed(**made_up))
+    return [f'rules that a record states otherwise: read it with --rules "{text}"', *left]
 
 
 def _named(differing: dict[str, tuple[Any, Any]]) -> list[str]:

@@ -139,7 +139,8 @@ def read(  # noqa: PLR0917
         "final_points": pl.Series([each[1] for each in finals], dtype=tables.GAMES["final_points"]),
         "places": pl.Series([each[2] for each in finals], dtype=tables.GAMES["places"]),
         "deposits_inferred": [False] * len(found),
-        "states_end": [True] * len(found),
+        # A head has both times, but one that somebody made may have none.
+        "states_end": [bool(head.start) or not head.said for head in found],
         "hands_shown": [True] * len(found),
         "liable_stated": [True] * len(found),
         "kan_indicator": ["before_draw"] * len(found),

@@ -13,7 +13,7 @@ from engine.yaku.declaration import DORA
 
 if TYPE_CHECKING:
     from auditor.readers.mahjong_soul.writer import RoundRecords
-    from auditor.readers.written.game import Event, Result, Row
+    from auditor.readers.written.game import Event, Game, Result, Row
 
     Content = dict[str, Any]
 
@@ -56,9 +56,20 @@ def hule(written: RoundRecords, result: Result) -> Content:
         written.lacks.append(f"{written.where}: what the hand is worth")
     else:
         found |= {"dadian": claim["points"], **_paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)}
-    if claim["liable"] is not None:
-        found |= {"baopai": claim["liable"] + 1, "baopai_seats": [claim["liable"]]}
+    liable = _liable(game, claim)
+    if liable is not None:
+        found |= {"baopai": liable + 1, "baopai_seats": [liable]}
     return found
+
+
+def _liable(game: Game, claim: Row) -> int | None:
+    """Return the seat that is liable: as the log says, or, where no win says so, by who pays."""
+    if claim["liable"] is not None or game.row["liable_stated"] or claim["deltas"] is None:
+        return claim["liable"]
+    paying = [seat for seat, change in enumerate(claim["deltas"]) if change and change < 0]
+    if claim["winner"] == claim["payer"]:
+        return paying[0] if len(paying) == 1 else None
+    return next((seat for seat in paying if seat != claim["payer"]), None) if len(paying) == 2 else None
 
 
 def _name_payer(written: RoundRecords, claim: Row) -> None:

@@ -67,8 +67,8 @@ def _stated(content: Content) -> Content:
 def _head(game: Game, lacks: list[str]) -> Content:
     """Return the head; an empty one if the log states nothing of it."""
     row = game.row
-    stated, missing = config(game)
-    lacks += missing
+    stated = config(game)
+    lacks += stated.lacks
     names = row["names"] or []
     accounts = [{"seat": seat, "nickname": name} for seat, name in enumerate(names) if name is not None]
     for account in accounts:
@@ -78,12 +78,13 @@ def _head(game: Game, lacks: list[str]) -> Content:
     lacks += [what for name, what in _UNSAID.items() if row[name]]
     if any(each.row["dice"] for each in game.rounds):
         lacks.append("dice")
+    result = _final(game, lacks, settles=stated.settles)
     head = {
         "uuid": links.log_id(row["link"], links.MAHJONG_SOUL),
-        "start_time": _start(game, lacks),
-        "config": stated and stated.message(),
+        "start_time": _start(game, lacks, over=result is not None),
+        "config": stated.config and stated.config.message(),
         "accounts": [_stated(each) for each in accounts],
-        "result": _final(game, lacks),
+        "result": result,
     }
     return _stated(head)
 
@@ -96,25 +97,27 @@ def _level(ranks: list[str | None] | None, seat: int, players: int, lacks: list[
     return {} if number is None else {"level" if players == SEATS else "level3": {"id": number}}
 
 
-def _start(game: Game, lacks: list[str]) -> int | None:
-    """Return the start in seconds, UTC."""
+def _start(game: Game, lacks: list[str], *, over: bool) -> int | None:
+    """Return the start in seconds, UTC; none if that would make a game without a result (``over``) one that is cut."""
     start, hours = game.row["start_time"], _HOURS.get(game.row["platform"])
     if start is None:
         return None
-    if hours is None:
+    cut = game.row["states_end"] and not game.row["ended"]
+    if hours is None or not (over or cut):
         lacks.append("when it began")
         return None
     return int((start.replace(tzinfo=UTC) - timedelta(hours=hours)).timestamp())
 
 
-def _final(game: Game, lacks: list[str]) -> Content | None:
-    """Return the scores at the end, by place."""
+def _final(game: Game, lacks: list[str], *, settles: bool) -> Content | None:
+    """Return the scores at the end, by place; and the points, if they are those of the record's rules (``settles``)."""
     scores, points, places = (game.row[name] for name in ("final_scores", "final_points", "places"))
     if not scores or any(each is None for each in scores[: game.players]):
         lacks.append("final scores")
         return None
-    if points is None:
-        lacks.append("final points")
+    if points is None or not settles:
+        lacks.append("final points" if points is None else "final points, which are of other rules than a record's")
+        points = None
     order = sorted(range(game.players), key=lambda seat: (places[seat] if places else -scores[seat], seat))
     return {
         "players": [
@@ -260,7 +263,8 @@ class RoundRecords:
     def _discard(self, event: Event) -> None:
         declared = self.riichi is not None and self.riichi == event.seat
         own = self.drawn.tile if self.drawn else None
-        if event.tsumogiri is None and own is not None and own == event.tile and own >= PHYSICAL:
+        known = event.tsumogiri is not None or own is None or own != event.tile or own < PHYSICAL
+        if not known and len(self.found) > 1:  # the first discard of a round has no mark that says anything
             self.lacks.append(f"{self.where}: which discards are the tile just drawn")
         self._add("DiscardTile", {
             "seat": event.seat, "tile": self.tile(event.tile), "is_liqi": declared,
