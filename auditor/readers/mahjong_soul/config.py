@@ -119,7 +119,8 @@ def _differences(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[s
 def _helped(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[str, Any]:
     """Return the rules that ``--rules`` must state so that a config is read as the game's rules, as far as it goes."""
     differing = _differences(stated, rules, base)
-    wrong = {name: own for name, (found, own) in differing.items() if found is not None}
+    # A record has no equal places, whatever the rules say of them.
+    wrong = {name: own for name, (found, own) in differing.items() if found is not None and name != "tie_break"}
     known = {name: own for name, own in wrong.items() if own is not None}
     for changes in (wrong, known):
         left = _differences(stated, rules, base.changed(**changes))

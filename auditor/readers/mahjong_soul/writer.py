@@ -43,7 +43,7 @@ def write(game: Game) -> tuple[str, list[str]]:
     Raises
     ------
     UnwritableError
-        if the log does not name a tile
+        if the log does not name a tile, or a stick is paid where no record states it
 
     """
     game = with_indicators(game, "before_draw")
@@ -166,7 +166,8 @@ class RoundRecords:
         else:
             self.lacks.append(f"{self.where}: its result")
         if self.stick:
-            self.lacks.append(f"{self.where}: that seat {self.stick['seat']} pays a stick before the round ends")
+            # Without it no score behind it would add up.
+            raise UnwritableError("a stick that is paid directly before an exhaustive draw")
         return self.found
 
     def tile(self, tile_id: int | None) -> str:
