@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +15,7 @@ from auditor.log.columns import REASON
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
 from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
-from engine.rules.rule_sets import RULE_NAMES, preset, stand_in_name
+from engine.rules.rule_sets import one_line, stand_in_name
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -72,19 +71,9 @@ def _counts(games: pl.DataFrame, findings: pl.DataFrame) -> pl.Series:
     return joined["count"].fill_null(0)
 
 
-@cache
 def rule_text(rules: RuleSet) -> str:
     """Return a rule set as one line: the rules that differ from Tenhou's preset, and those that are unknown."""
-    name = stand_in_name(rules)
-    base = preset(name)
-    differing = [
-        f"{name}={getattr(rules, name)}" for name in RULE_NAMES
-        if getattr(rules, name) is not None and getattr(rules, name) != getattr(base, name)
-    ]  # fmt: skip
-    unknown = sorted(rules.unknown - base.unknown)
-    return (
-        name + "".join(f"; {change}" for change in differing) + (f"; unknown: {', '.join(unknown)}" if unknown else "")
-    )
+    return one_line(stand_in_name(rules), rules)
 
 
 def rounds(frames: Frames) -> pl.DataFrame:

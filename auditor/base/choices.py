@@ -36,6 +36,7 @@ class Written(StrEnum):
     tenhou_json = "tenhou-json"
     mjlog = "mjlog"
     paipu = "paipu"
+    mahjong_soul = "mahjong-soul"
 
 
 class By(StrEnum):
@@ -46,6 +47,8 @@ class By(StrEnum):
     platform = "platform"
     client = "client"
     rules = "rules"
+    room = "room"
+    mode = "mode"
     month = "month"
     seat = "seat"
     source = "source"

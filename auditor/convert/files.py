@@ -51,7 +51,8 @@ class Totals:
             self.refused.update(game.lacks)
         else:
             self.written += 1
-            self.lacks.update({re.sub(r"\d+", "N", each) for each in game.lacks})
+            # The values of rules are the same in many games, and say how to read the file.
+            self.lacks.update({each if each.startswith("rules ") else re.sub(r"\d+", "N", each) for each in game.lacks})
 
 
 def convert(places: Iterable[Place | Path], form: str, out: Path, rules: RuleSet) -> Totals:

@@ -92,6 +92,12 @@ TABLES: dict[str, Table] = {
             ("rule_set", pl.String, "", "Rules of the audit: a preset, values that differ from it, unknown rules."),
             ("players", pl.UInt8, "players", _PLAYERS),
             ("table", pl.String, "", "Table and lobby, as the log states them."),
+            ("room", pl.String, "",
+             ("The platform's room: general, upper, expert, phoenix or lobby 1234 (Tenhou); bronze, silver, gold, jade, "
+              "throne, friendly or tournament (Mahjong Soul).")),
+            ("mode", pl.String, "",
+             "East, South or one round; behind it what differs: no open tanyao, no red fives, four red fives, fast."),
+            ("link", pl.String, "", "Address where the platform replays the game; null: the log does not name it."),
             ("names", pl.List(pl.String), "", "Players' names by seat; seat 0 is the first dealer."),
             ("ranks", pl.List(pl.String), "", "Ranks on the platform by seat."),
             ("ratings", pl.List(pl.Float64), "", "Ratings on the platform by seat."),

@@ -142,6 +142,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "ratings": LogColumn(pl.List(pl.Float64), "players' ratings on the platform, by seat", _RATING),
         "start_time": LogColumn(pl.Datetime("us"), "when it began, in the platform's own time"),
         "table": LogColumn(pl.String, "table and lobby, as the log writes them"),
+        "room": LogColumn(pl.String, "the platform's room: phoenix, jade, friendly; auditor/readers/rooms.py has all"),
+        "mode": LogColumn(pl.String, "East, South or one round, and what differs from open tanyao and red fives"),
+        "link": LogColumn(pl.String, "the address where the platform replays the game (links.py)"),
         "ended": LogColumn(pl.Boolean, "true where the log says that the game is over, else null"),
         "states_end": LogColumn(
             pl.Boolean, "whether the format says when a game is over, so that a log without that is cut", nullable=False
@@ -270,8 +273,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
     "hints": {
         "game": _key("row of games"),
         "event": _key(_EVENT),
-        "seat": LogColumn(pl.Int8, "the seat that it is about; for the columns of all seats, the one that acts", SEAT,
-                          nullable=False),
+        "seat": LogColumn(
+            pl.Int8, "the seat that it is about; for the columns of all seats, the one that acts", SEAT, nullable=False
+        ),
         "waits": LogColumn(
             pl.Int64,
             "the waits that the player is shown, after a discard or at a draw that ends the wall, as a mask of kinds",

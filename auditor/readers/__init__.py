@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from auditor.readers import mahjong_soul, majiang, mjai, mjlog, tenhou_json
+from auditor.readers.mahjong_soul import writer as mahjong_soul_writer
 from auditor.readers.majiang import writer as majiang_writer
 from auditor.readers.mjai import writer as mjai_writer
 from auditor.readers.mjlog import writer as mjlog_writer
@@ -31,6 +32,7 @@ WRITERS: dict[str, Writer] = {
     "tenhou-json": tenhou_json_writer.WRITER,
     "mjlog": mjlog_writer.WRITER,
     "paipu": majiang_writer.WRITER,
+    "mahjong-soul": mahjong_soul_writer.WRITER,
 }
 """How to write each format, by its name: a value of :class:`auditor.base.choices.Written`."""
 

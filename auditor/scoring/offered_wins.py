@@ -113,7 +113,9 @@ def _wins(  # noqa: PLR0917
     settled = (known & ruled & clear) | (known & ~can) | (ruled & ~allowed) | (clear & barred)
     # Whether a head bump keeps the second seat from being asked, no record shows.
     several = np.bincount(moments.row[rons[won]], minlength=len(played.kind))[moments.row[rons]] > 1
-    every = rules.of(moments.round[rons]).values("max_simultaneous_ron").to_numpy() >= log.players[moments.round[rons]] - 1
+    every = (
+        rules.of(moments.round[rons]).values("max_simultaneous_ron").to_numpy() >= log.players[moments.round[rons]] - 1
+    )
     settled &= ~several | every
     found.known[rons[~settled], OFFER["ron"]] = False
 

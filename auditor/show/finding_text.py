@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.audit.check import all_checks
 from auditor.base.printing import escaped
+from auditor.log.links import round_link
 from auditor.log.words import format_round, format_source_of
 from auditor.show.located import located
 from auditor.show.moment import Moment
@@ -68,18 +69,20 @@ def format_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit:
 
 
 def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
-    """Return findings joined with their rounds, wins and players' names, a dictionary each."""
+    """Return findings joined with their rounds, games and wins, a dictionary each."""
     rounds = (
         tables["rounds"]
         .with_columns(name=format_round().fill_null("?"))
         .unique(_ROUND, keep="first", maintain_order=True)
     )
+    games = tables["games"].select(*_GAME, "names", "link").unique(_GAME, keep="first", maintain_order=True)
+    # The platform counts the rounds of the whole game, and a file may have only some of them.
+    start = (pl.col("wind") == 0) & (pl.col("dealer") == 0) & (pl.col("honba") == 0)
+    whole = tables["rounds"].filter(pl.col("round") == 0).select(*_GAME, whole=start).unique(_GAME, keep="first")
     wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
-    joined = found.join(rounds, on=_ROUND, how="left", nulls_equal=True, maintain_order="left").join(
-        wins, on=[*_ROUND, "event"], how="left", nulls_equal=True, maintain_order="left", suffix="_of_win"
-    )
-    names = tables["games"].select(*_GAME, "names").unique(_GAME, keep="first")
-    joined = joined.join(names, on=_GAME, how="left", nulls_equal=True, maintain_order="left")
+    joined = found
+    for table, keys in ((rounds, _ROUND), (games, _GAME), (whole, _GAME), (wins, [*_ROUND, "event"])):
+        joined = joined.join(table, on=keys, how="left", nulls_equal=True, maintain_order="left", suffix="_of_win")
     return joined.rename({"expected": "expected_value"}).collect().to_dicts()
 
 
@@ -111,6 +114,8 @@ def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: 
     texts = wrapped(f"{row['code']} {row['severity']}: {row['message']}")
     texts += labelled("at", ", ".join(place))
     texts += labelled("game", row["game_id"]) if row["game_id"] is not None else []
+    # One line, however long, so that it can be opened.
+    texts += [] if row["link"] is None else [f"  {'link':<9} {escaped(_link(row))}"]
     texts += labelled("round", _round(row)) if row["name"] is not None else []
     texts += labelled("players", _players(row["names"])) if any(row["names"] or ()) else []
     if isinstance(moment, str):
@@ -126,6 +131,11 @@ def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: 
     texts += _win(row) if row["winner"] is not None else []
     texts += _fu(row, win) if win is not None else []
     return texts + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
+
+
+def _link(row: Row) -> str:
+    """Return the address of the game, at the round and from the seat of the finding if the platform has that."""
+    return round_link(row["link"], row["round"] if row["whole"] else None, row["seat"]) or ""
 
 
 def _round(row: Row) -> str:

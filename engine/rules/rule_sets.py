@@ -234,6 +234,15 @@ def differences(left: RuleSet, right: RuleSet) -> dict[str, tuple[Any, Any]]:
 
 
 @cache
+def one_line(name: str, rules: RuleSet) -> str:
+    """Return a rule set as ``--rules`` takes it: a preset's name, the rules that differ from it, and those unknown."""
+    base = preset(name)
+    changed = [f"; {rule}={own}" for rule, (_, own) in differences(base, rules).items() if own is not None]
+    unknown = sorted(rules.unknown - base.unknown)
+    return "".join([name, *changed, *([f"; unknown: {', '.join(unknown)}"] if unknown else [])])
+
+
+@cache
 def known_values(name: str, players: int = FOUR) -> tuple[Any, ...]:
     """List the known values of a parameter: those of its type, of the presets, and those declared as ``elsewhere``.
 

@@ -18,7 +18,7 @@ from tests.kit.audits import FIXTURES, LOGS_OF_THREE
 from tests.kit.audits import LOGS as LOGS_OF_FOUR
 from tests.kit.command_line import auditor
 
-READER = {"mjai": "mjai", "tenhou-json": "tenhou_json", "mjlog": "mjlog", "paipu": "majiang"}
+READER = {"mahjong-soul": "mahjong_soul", "mjai": "mjai", "tenhou-json": "tenhou_json", "mjlog": "mjlog", "paipu": "majiang"}
 MORE = {
     "mjlog": ("fu", "points", "ura", "honba", "sticks", "before"),
     "paipu": ("points", "ura"),

@@ -54,7 +54,9 @@ def assert_counted(rows, statistic, facts, *group):
         assert found[place] == pytest.approx(pair), place
 
 
-@pytest.mark.parametrize("by", [None, "player", "players", "seat", "month", "platform", "client", "source"])
+@pytest.mark.parametrize(
+    "by", [None, "player", "players", "seat", "month", "platform", "client", "room", "mode", "source"]
+)
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
 def test_statistic_is_the_slow_count(tables, facts, name, by):
     """For every group and key, each figure's numerator and denominator are those of a count of the logs."""

@@ -31,7 +31,8 @@ TILE = (
 )
 ABSENT = {
     "games": (
-        "within", "ranks", "ratings", "start_time", "table", "final_scores", "final_points", "places", "seed",
+        "within", "ranks", "ratings", "start_time", "table", "room", "mode", "link", "final_scores", "final_points",
+        "places", "seed",
         "kan_indicator", "last_pos",
     ),
     "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),

@@ -108,7 +108,9 @@ def _second_discard(events, rng):
 
 def _with_choices(events, rng, names, least):
     """Draw an offer of one of some names with at least this many choices."""
-    found = [offer for name in names for _, _, offer in offers(events, name) if len(offer.get("combination", ())) >= least]
+    found = [
+        offer for name in names for _, _, offer in offers(events, name) if len(offer.get("combination", ())) >= least
+    ]
     return one(rng, found)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
-_OF_GAME = ["players", "platform", "client", "rules", "month", "source"]
+_OF_GAME = ["players", "platform", "client", "rules", "room", "mode", "month", "source"]
 _COPY = ["game_id", "source", "within"]
 
 

@@ -23,8 +23,8 @@ LIST_SAYS = (
 )
 """The text before the list of statistics."""
 
-OF_SEATS = (By.player, By.players, By.platform, By.client, By.rules, By.month, By.seat, By.source)
-OF_GAMES = (By.players, By.platform, By.client, By.rules, By.month, By.source)
+OF_SEATS = (By.player, By.players, By.platform, By.client, By.rules, By.room, By.mode, By.month, By.seat, By.source)
+OF_GAMES = (By.players, By.platform, By.client, By.rules, By.room, By.mode, By.month, By.source)
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log import tables
+from auditor.log import links, tables
 from auditor.log.columns import RANGES
 from auditor.readers.mahjong_soul import rules
 from auditor.readers.mahjong_soul.identity import identities
 from auditor.readers.mahjong_soul.messages import classes
 from auditor.readers.mahjong_soul.records import Fault
 from auditor.readers.mahjong_soul.schema import MESSAGES
+from auditor.readers.rooms import Room, mahjong_soul
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Head(NamedTuple):
     category: int
     mode: int | None
     table: str | None
+    room: Room
     stated: tuple[tuple[str, int], ...]
     names: dict[int, str]
     levels: dict[int, tuple[int, int]]
@@ -50,7 +52,7 @@ class Head(NamedTuple):
     said: bool
 
 
-_NONE = Head("", 0, 0, 0, None, None, (), {}, {}, [], ended=True, said=False)
+_NONE = Head("", 0, 0, 0, None, None, Room(), (), {}, {}, [], ended=True, said=False)
 """Without a head nothing says that the game is over, and so no such record is cut."""
 
 
@@ -86,6 +88,7 @@ def _head(game: int, raw: bytes, faults: list[Fault]) -> Head:
         category=category,
         mode=mode.mode if known else None,
         table=" ".join(f"{name}={value}" for name, value in words.items()) if message.HasField("config") else None,
+        room=mahjong_soul(category, mode.mode if known else None, meta.mode_id, dict(stated)),
         stated=stated,
         names={each.seat: each.nickname for each in message.accounts},
         levels={each.seat: (each.level.id, each.level3.id) for each in message.accounts},
@@ -124,16 +127,20 @@ def read(  # noqa: PLR0917
         "platform": ["mahjong_soul"] * len(found),
         "rules": row,
         "players": players,
-        "names": [_by_seat(head.names, int(players[game])) if head.said else None for game, head in enumerate(found)],
+        "names": [_by_seat(head.names, int(players[game])) if head.names else None for game, head in enumerate(found)],
         "ranks": [_ranks(head, int(players[game])) for game, head in enumerate(found)],
         "start_time": pl.Series([_time(head.start) for head in found], dtype=pl.Datetime("us")),
         "table": [head.table for head in found],
+        "room": pl.Series([head.room.room for head in found], dtype=pl.String),
+        "mode": pl.Series([head.room.mode for head in found], dtype=pl.String),
+        "link": pl.Series([links.game_link(links.MAHJONG_SOUL, head.uuid) for head in found], dtype=pl.String),
         "ended": pl.Series([head.ended or None for head in found], dtype=pl.Boolean),
         "final_scores": pl.Series([each[0] for each in finals], dtype=tables.GAMES["final_scores"]),
         "final_points": pl.Series([each[1] for each in finals], dtype=tables.GAMES["final_points"]),
         "places": pl.Series([each[2] for each in finals], dtype=tables.GAMES["places"]),
         "deposits_inferred": [False] * len(found),
-        "states_end": [True] * len(found),
+        # A head has both times, but one that somebody made may have none.
+        "states_end": [bool(head.start) or not head.said for head in found],
         "hands_shown": [True] * len(found),
         "liable_stated": [True] * len(found),
         "kan_indicator": ["before_draw"] * len(found),
@@ -174,6 +181,15 @@ def _rank(level: int) -> str:
     return f"{_RANKS.get(level // 100 % 100, level // 100)}{level % 100}"
 
 
+def level(rank: str, players: int) -> int | None:
+    """Return the number of a rank, the reverse of the column ``ranks``; None if it is none of Mahjong Soul."""
+    hundreds = next((number for number, name in _RANKS.items() if rank.startswith(name)), None)
+    step = rank.removeprefix(_RANKS[hundreds]) if hundreds else ""
+    if hundreds is None or not step.isdecimal() or len(step) > 2:
+        return None
+    return (20_000 if players == rules.THREE else 10_000) + 100 * hundreds + int(step)
+
+
 def _finals(
     game: int, head: Head, players: int, faults: list[Fault]
 ) -> tuple[list[int | None] | None, list[float | None] | None, list[int | None] | None]:
@@ -194,6 +210,7 @@ def _finals(
     places = {seat: place for place, seat in enumerate(seats, 1)}
     return (
         [*(scores[seat] for seat in range(players)), *rest],
-        [*(totals[seat] / 1000 for seat in range(players)), *rest],
+        # Places are worth something, so that the points of all are never 0: a record that leaves them out has none.
+        [*(totals[seat] / 1000 for seat in range(players)), *rest] if any(totals.values()) else None,
         [*(places[seat] for seat in range(players)), *rest],
     )

@@ -86,8 +86,9 @@ def listed(hules: Messages, round_: Ints, players: Ints, added: MeldKeys) -> pl.
     owner = np.append(owner, np.repeat(row, norths))
     signature = np.append(signature, np.full(int(norths.sum()), kita))
     unread = np.bincount(owner[: len(read)][~read], minlength=hules.count) > 0
-    # A yakuman of three players lists no norths, and so its melds are not told as a whole.
-    unread |= (hules.numbers("yiman") != 0) & (players == THREE)
+    # A yakuman of three players lists no norths, nor does a win without fans: their melds are not told as a whole.
+    unlisted = (hules.numbers("yiman") != 0) | (np.bincount(row, minlength=hules.count) == 0)
+    unread |= unlisted & (players == THREE)
     order = np.lexsort((signature, owner))
     return where_known(lists(signature[order], np.bincount(owner, minlength=hules.count)), ~unread)
 

@@ -147,10 +147,13 @@ def _wins(  # noqa: PLR0917
     big, small = hules.numbers("point_zimo_qin"), hules.numbers("point_zimo_xian")
     own = np.where(winner == dealer, small * (seats - 1), big + small * (seats - 2))
     points = np.where(tsumo, own, hules.numbers("point_rong"))
+    # A title of 0 is a win below mangan; but one that has neither a title nor han says nothing of limits.
+    titled = (limit != 0) | (count != 0)
+    limit = np.where((limit > YAKUMAN) & (limit <= 11), YAKUMAN, limit)
     frame = pl.DataFrame({
         **place_of(records, row),
         "fu": where_known(fu, fu != 0), "points": where_known(points, points != 0),
-        "limit": np.where((limit > YAKUMAN) & (limit <= 11), YAKUMAN, limit),
+        "limit": where_known(limit, titled),
         "total_han": where_known(count, ~yiman & (count > 0)), "total_units": where_known(count, yiman & (count > 0)),
     })  # fmt: skip
     names = {"points": "point_rong or point_zimo", "limit": "title_id", "total_han": "count", "total_units": "count"}

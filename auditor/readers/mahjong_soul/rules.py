@@ -29,25 +29,25 @@ EVENT_MODES = {
     "yongchang_mode": "chanting", "hunzhiyiji_mode": "one strike of the soul",
 }  # fmt: skip
 """The fields of a rule object that stand for event modes, which are not riichi, with their names in words."""
-_REDS = {4: {0: (0, 0, 0), 3: (1, 1, 1), 4: (1, 2, 1)}, THREE: {0: (0, 0, 0), 2: (0, 1, 1)}}
-_ON = (
+REDS = {4: {0: (0, 0, 0), 3: (1, 1, 1), 4: (1, 2, 1)}, THREE: {0: (0, 0, 0), 2: (0, 1, 1)}}
+SWITCHES = (
     "can_jifei", "have_liujumanguan", "have_qieshangmanguan", "have_biao_dora", "have_gang_biao_dora",
     "ming_dora_immediately_open", "have_li_dora", "have_gang_li_dora", "have_sifenglianda", "have_sigangsanle",
     "have_sijializhi", "have_jiuzhongjiupai", "have_sanjiahele", "have_toutiao", "have_helelianzhuang",
     "have_helezhongju", "have_tingpailianzhuang", "have_tingpaizhongju", "have_yifa", "have_nanruxiru",
 )  # fmt: skip
-_SAME = {
+SAME = {
     "have_liujumanguan": "nagashi_mangan", "have_qieshangmanguan": "kiriage_mangan", "have_biao_dora": "dora",
     "have_gang_biao_dora": "kan_dora", "have_li_dora": "ura_dora", "have_gang_li_dora": "kan_ura_dora",
     "have_sigangsanle": "abortive_four_kans", "have_jiuzhongjiupai": "abortive_kyuushu", "have_yifa": "ippatsu",
 }  # fmt: skip
-_FOUR_ONLY = {"have_sifenglianda": "abortive_four_winds", "have_sijializhi": "abortive_four_riichi"}
-_OFF = {
+FOUR_ONLY = {"have_sifenglianda": "abortive_four_winds", "have_sijializhi": "abortive_four_riichi"}
+OFF = {
     "disable_leijiyiman": "kazoe_yakuman", "disable_double_yakuman": "double_yakuman",
     "disable_composite_yakuman": "yakuman_stacking", "disable_angang_guoshi": "kokushi_ankan_chankan",
 }  # fmt: skip
-_RENHOU = {0: "none", 1: "mangan", 2: "yakuman"}
-_LIABLE = {0: PAO_YAKUMAN[:2], 1: PAO_YAKUMAN, 2: ()}
+RENHOU = {0: "none", 1: "mangan", 2: "yakuman"}
+LIABLE = {0: PAO_YAKUMAN[:2], 1: PAO_YAKUMAN, 2: ()}
 _NOT_KNOWN = ("disable_multi_yukaman",)
 """Fields whose meaning no source settles: the rules that they may touch become unknown."""
 
@@ -94,19 +94,19 @@ def _rules(
 
 def _changes(base: RuleSet, players: int, stated: dict[str, int]) -> dict[str, Any]:
     """Return what a rule object states."""
-    full = any(stated.get(name) for name in _ON)
+    full = any(stated.get(name) for name in SWITCHES)
     get = stated.get
     found: dict[str, Any] = {
-        "red_fives": _REDS[players].get(get("dora_count", 0)),
+        "red_fives": REDS[players].get(get("dora_count", 0)),
         "open_tanyao": bool(get("shiduan")),
         "min_han": get("fanfu", 0) or 1,
         "double_wind_pair_fu": 2 if get("disable_double_wind_four_fu") else base.double_wind_pair_fu,
         "kuikae_level": 2 if get("enable_shiti") else base.kuikae_level,
         "riichi_without_next_draw": bool(get("enable_nontsumo_liqi")),
-        "renhou": _RENHOU.get(get("enable_renhe", 0)),
-        "pao_yakuman": _LIABLE.get(get("enable_baopai_extend_settings", 0)),
+        "renhou": RENHOU.get(get("enable_renhe", 0)),
+        "pao_yakuman": LIABLE.get(get("enable_baopai_extend_settings", 0)),
     }
-    found |= {rule: False for name, rule in _OFF.items() if get(name)}
+    found |= {rule: False for name, rule in OFF.items() if get(name)}
     found |= _scores(base, players, stated)
     if get("guyi_mode"):
         found |= {"local_yaku": tuple(name for name in LOCAL_YAKU if name != "paarenchan"), "renhou": "yakuman"}
@@ -150,9 +150,9 @@ def _scores(base: RuleSet, players: int, stated: dict[str, int]) -> dict[str, An
 
 def _switches(players: int, stated: dict[str, int]) -> dict[str, Any]:
     """Return the rules of a full object: what it leaves out is off."""
-    on = {name: bool(stated.get(name)) for name in _ON}
+    on = {name: bool(stated.get(name)) for name in SWITCHES}
     repeats = {(True, True): 2, (True, False): 1, (False, False): 0}
-    found: dict[str, Any] = {rule: on[name] for name, rule in _SAME.items()}
+    found: dict[str, Any] = {rule: on[name] for name, rule in SAME.items()}
     found |= {
         "bust_threshold": "below_zero" if on["can_jifei"] else "off",
         "open_kan_dora_delayed": not on["ming_dora_immediately_open"],
@@ -166,7 +166,7 @@ def _switches(players: int, stated: dict[str, int]) -> dict[str, Any]:
         found["open_kan_dora_delayed"] = None
     most = players - 1
     if players != THREE:
-        found |= {rule: on[name] for name, rule in _FOUR_ONLY.items()}
+        found |= {rule: on[name] for name, rule in FOUR_ONLY.items()}
         found["abortive_triple_ron"] = on["have_sanjiahele"]
         most -= on["have_sanjiahele"]
     found["max_simultaneous_ron"] = 1 if on["have_toutiao"] else most

@@ -3,7 +3,7 @@
 from auditor.log.columns import TABLES
 
 ABSENT = {
-    "games": ("ranks", "ratings", "start_time", "seed", "last_pos"),
+    "games": ("ranks", "ratings", "start_time", "room", "mode", "link", "seed", "last_pos"),
     "rounds": ("dice", "shuffle", "wall", "wall_hash", "salt", "salt_hash", "pos"),
     "events": ("pos",),
     "deposits": tuple(TABLES["deposits"]),

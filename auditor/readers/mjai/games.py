@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from auditor.log import tables
+from auditor.log import links, tables
 from auditor.log.arrays import filled, gathered, is_known, where_known
 from auditor.log.columns import RANGES
 from auditor.log.event_kinds import CODE
@@ -17,6 +18,8 @@ from auditor.readers.mjai import rules
 from auditor.readers.mjai.careful import NO_JSON, Note
 from auditor.readers.mjai.dialects import JANSOU, RIICHIENV, Dialect, dialect_of
 from auditor.readers.mjai.texts import END, entries_of
+from auditor.readers.rooms import Room, mode_id
+from auditor.readers.tenhou_ids import log_id
 from auditor.sources.log_files import content_id
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int64]
 
+_ADDRESS = re.compile(r"https?://(?:tenhou\.net/\d/\?log=\S+|[\w./-]+/\?paipu=(?P<uuid>[0-9a-f-]+))", re.ASCII)
+"""Addresses of games of Tenhou and of Mahjong Soul."""
 _CHINESE = "a game of Chinese-official rules, which has no dora indicator"
 _SCALE = 100
 
@@ -99,6 +104,9 @@ def read(lines: Lines, found: Sequence[tuple[int, Document]], sources: Sequence[
         "names": [_by_seat(lines, game, head.get("names")) for game, head in enumerate(heads)],
         "ranks": [_by_seat(lines, game, _inner(head, "majsoul").get("ranks")) for game, head in enumerate(heads)],
         "table": [_table(head, beside) for head, beside in zip(heads, besides, strict=True)],
+        "room": pl.Series([_room(head).room for head in heads], dtype=pl.String),
+        "mode": pl.Series([_room(head).mode for head in heads], dtype=pl.String),
+        "link": pl.Series([_link(head) for head in heads], dtype=pl.String),
         "seed": [_seed(head, beside) for head, beside in zip(heads, besides, strict=True)],
         "ended": pl.Series([True if each else None for each in ends.tolist()], dtype=pl.Boolean),
         "final_scores": scores,
@@ -162,6 +170,23 @@ def _table(head: dict[str, Any], beside: dict[str, Any]) -> str | None:
         if isinstance(value, str):
             return printable(value)
     return None
+
+
+def _room(head: dict[str, Any]) -> Room:
+    """Return the room of a game of Mahjong Soul."""
+    return mode_id(_inner(head, "majsoul").get("mode_id"))
+
+
+def _link(head: dict[str, Any]) -> str | None:
+    """Return the address of a game that was played elsewhere, if the log names the game."""
+    uuid, address = _inner(head, "majsoul").get("uuid"), head.get("uri")
+    if isinstance(uuid, str):
+        return links.game_link(links.MAHJONG_SOUL, uuid)
+    found = _ADDRESS.match(address) if isinstance(address, str) else None
+    if found is None or found["uuid"]:
+        return links.game_link(links.MAHJONG_SOUL, found and found["uuid"])
+    named = log_id(found[0])
+    return named and named.link
 
 
 def _seed(head: dict[str, Any], beside: dict[str, Any]) -> str | None:

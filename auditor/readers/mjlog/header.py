@@ -13,11 +13,12 @@ import polars as pl
 from auditor.log import tables
 from auditor.log.arrays import lists, where_known
 from auditor.log.columns import RANGES
+from auditor.readers import rooms
 from auditor.readers.mjlog.found import problems_at
 from auditor.readers.mjlog.lists import decimals, fits
 from auditor.readers.mjlog.players import THREE, THREE_PLAYERS
 from auditor.readers.mjlog.tags import unescaped
-from auditor.readers.tenhou_ids import start_time
+from auditor.readers.tenhou_ids import log_id, start_time
 from auditor.readers.tenhou_rules import rules
 from auditor.sources.log_files import content_id
 
@@ -99,6 +100,7 @@ def games(  # noqa: PLR0917
         for players, table, day in dict.fromkeys(played)
     }
     known, faulty = _players(tags, values, len(sources))
+    found = [rooms.tenhou(each.kind, each.lobby) for each in stated]
     columns = {
         "game": np.arange(len(sources)),
         "game_id": [content_id(source.data) for source in sources],
@@ -109,6 +111,9 @@ def games(  # noqa: PLR0917
         **known,
         "start_time": pl.Series(starts, dtype=pl.Datetime("us")),
         "table": [None if each.kind is None else str(each) for each in stated],
+        "room": pl.Series([each.room for each in found], dtype=pl.String),
+        "mode": pl.Series([each.mode for each in found], dtype=pl.String),
+        "link": pl.Series([_link(*each) for each in zip(sources, stated, strict=True)], dtype=pl.String),
         "seed": [text or None for text in _texts_of(values, "SHUFFLE", "seed", shuffle).to_list()],
         "states_end": [True] * len(sources),
         "deposits_inferred": [False] * len(sources),
@@ -120,6 +125,12 @@ def games(  # noqa: PLR0917
     rows = np.append(values.rows("GO").astype(np.int64), -1)[go].tolist()
     faulty += _wrong_types(stated, rows, seated)
     return Head(columns, list(place), stated, rows, faulty)
+
+
+def _link(source: Source, table: Table) -> str | None:
+    """Return the address of a game by the file's name; None if it has no id, or the id of a game of another type."""
+    named = log_id(source.name)
+    return named.link if named and table.kind in {None, named.kind} else None
 
 
 _DEALT = {

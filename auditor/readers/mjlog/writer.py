@@ -14,7 +14,7 @@ from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
 from auditor.readers.contract import Writer
 from auditor.readers.mjlog.header import RANKS
-from auditor.readers.tenhou_ids import table_type
+from auditor.readers.tenhou_ids import log_id
 from auditor.readers.written.copies import Copies
 from auditor.readers.written.game import UnwritableError, limit_of, other_rules, total_han, with_indicators
 
@@ -92,9 +92,9 @@ def _go(game: Game, lacks: list[str]) -> str:
         lobby = "" if table[2] == "-" else f' lobby="{table[2]}"'
         rule = f' csrule="{table[3]}"' if table[3] else ""
         return f'<GO type="{kind & ~_CHIPS}"{lobby}{rule}/>'
-    named = table_type(game.row["source"])
-    if named is not None:
-        return f'<GO type="{named & ~_CHIPS}" lobby="0"/>'
+    named = log_id(game.row["source"])
+    if named:
+        return f'<GO type="{named.kind & ~_CHIPS}" lobby="{int(named.lobby)}"/>'
     rules = game.rules
     kind = 1 | (0x10 if game.players < SEATS else 0)
     kind |= 0x2 if rules.red_fives is not None and not any(rules.red_fives) else 0

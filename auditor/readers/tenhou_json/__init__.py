@@ -105,6 +105,9 @@ def _games(
         "source": [sources[game.file].name for game in games],
         "within": pl.Series([game.within for game in games], dtype=pl.String),
         "platform": [origin.platform for origin in origins],
+        "room": pl.Series([origin.room.room for origin in origins], dtype=pl.String),
+        "mode": pl.Series([origin.room.mode for origin in origins], dtype=pl.String),
+        "link": pl.Series([origin.link for origin in origins], dtype=pl.String),
         "start_time": pl.Series([origin.start for origin in origins], dtype=pl.Datetime("us")),
         # Servers and their imitators write a version, and at the end the final scores.
         "states_end": ["ver" in game.head for game in games],

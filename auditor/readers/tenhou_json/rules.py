@@ -11,9 +11,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from auditor.readers import tenhou_rules
+from auditor.log import links
+from auditor.readers import rooms, tenhou_rules
 from auditor.readers.json_text import shown
-from auditor.readers.tenhou_ids import start_time
+from auditor.readers.rooms import Room
+from auditor.readers.tenhou_ids import log_id, start_time
 from auditor.readers.tenhou_json.documents import Fault
 from auditor.readers.tenhou_json.heads import rule_object
 from engine.rules.rule_sets import STAND_IN, RuleSet, for_players, from_majiang, preset
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
     _Reds = tuple[int, int, int] | None
 
-_TENHOU_ID = re.compile(r"\d{10}gm-([0-9a-f]{4})-(\d+)-[0-9a-fx]+")
 _MAHJONG_SOUL_ID = re.compile(r"\d{6}-[0-9a-f]{8}-[0-9a-f-]+")
 _ROOMS = ("銅の間", "銀の間", "金の間", "玉の間", "王座の間", "Room")
 _PRIVATE = ("友人戦", "大会戦", "Friendly", "Tournament")
@@ -36,11 +37,13 @@ _SUITS = 3
 
 
 class Origin(NamedTuple):
-    """Where a game was played, when, and the place of its rules among the rule sets of the batch."""
+    """Where a game was played, when, under which of the batch's rule sets, in which room, and where it is replayed."""
 
     platform: str
     start: datetime | None
     rules: int
+    room: Room = Room()
+    link: str | None = None
 
 
 class RuleSets:
@@ -79,16 +82,19 @@ def origin(game: Game, seats: int, sets: RuleSets) -> Origin:
     if reference is not None and not isinstance(reference, str):
         game.faults.append(Fault("L003", f"ref {shown(reference)}", "a text"))
     reference = reference if isinstance(reference, str) else ""
-    server, reds = _TENHOU_ID.fullmatch(reference), _red_fives(rule, seats)
-    if server:
+    server, reds = log_id(reference), _red_fives(rule, seats)
+    if server and server.text == reference:
         start = start_time(reference)
         day = start and start.date()
-        return Origin("tenhou", start, sets.place(_of_tenhou, seats, int(server[1], 16), int(server[2]), day, reds))
+        place = sets.place(_of_tenhou, seats, server.kind, int(server.lobby), day, reds)
+        return Origin("tenhou", start, place, rooms.tenhou(server.kind, server.lobby), server.link)
     private = any(word in room for word in _PRIVATE)
     if private or _MAHJONG_SOUL_ID.fullmatch(reference) or any(word in room for word in _ROOMS):
-        return Origin("mahjong_soul", None, sets.place(_of_mahjong_soul, seats, room, private, reds))
+        link = links.game_link(links.MAHJONG_SOUL, reference)
+        place = sets.place(_of_mahjong_soul, seats, room, private, reds)
+        return Origin("mahjong_soul", None, place, rooms.named(room), link)
     platform = "majiang" if room == _MAJIANG else "unknown"
-    return Origin(platform, None, sets.place(_of_any, seats, room, reds))
+    return Origin(platform, None, sets.place(_of_any, seats, room, reds), rooms.named(room))
 
 
 def _of_object(_: RuleSet, rules: str) -> RuleSet:

@@ -6,11 +6,11 @@ The format has no order of turns between seats, no time of indicators, no winner
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from auditor.log.tables import SEATS
 from auditor.readers.contract import Writer
+from auditor.readers.tenhou_ids import log_id
 from auditor.readers.written.game import is_tsumogiri, limit_of, other_rules, total_han
 from engine.yaku.all_yaku import BY_ID
 
@@ -31,17 +31,16 @@ _LETTERS = {"chi": ("c", {3: 0}), "pon": ("p", {3: 0, 2: 1, 1: 2}), "daiminkan":
 """The letter of a call, and before which of the other tiles it stands, by the feeder's seat relative to the caller."""
 _URA = 53
 _SAID_BY_RULE = frozenset({"red_fives", "open_tanyao", "game_length", "players"})
-_TENHOU_ID = re.compile(r"\d{10}gm-[0-9a-f]{4}-\d+-[0-9a-fx]+")
 
 
 def write(game: Game) -> tuple[str, list[str]]:
     """Return a game as text, and what it lacks because the log or the format cannot tell it."""
     lacks = list(game.lacks)
     row = game.row
-    named = _TENHOU_ID.search(row["source"])
+    named = log_id(row["source"])
     if not named:
         lacks += [f"the rule {name}, which Tenhou's JSON cannot say" for name in other_rules(game, _SAID_BY_RULE)]
-    head: dict[str, Any] = {"ver": 2.3, "ref": named[0] if named else row["game_id"]} if row["final_scores"] else {}
+    head: dict[str, Any] = {"ver": 2.3, "ref": named.text if named else row["game_id"]} if row["final_scores"] else {}
     head["log"] = [_round(game, each, lacks) for each in game.rounds]
     head["name"] = [*(row["names"] or [""] * game.players), *[""] * (SEATS - game.players)]
     head["rule"] = _rule(game)

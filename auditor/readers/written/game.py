@@ -18,7 +18,7 @@ from engine.scoring.limits import limit_and_base
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     import polars as pl
 
@@ -37,7 +37,7 @@ class Event:
     """One event: its kind, seat and tile, whether it is a tsumogiri (None: not stated), and its meld, if it makes one.
 
     ``tiles`` has the meld's tiles, the called or added one first; ``source`` the seat that fed it. Tiles are tile ids.
-    ``scored`` says whether the log repeats the scores at a deposit.
+    ``scored`` says whether the log repeats the scores at a deposit. ``number`` is its number in the file.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class Event:
     source: int | None = None
     tiles: tuple[int, ...] = ()
     scored: bool = False
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,17 @@ class Round:
 
 @dataclass(frozen=True)
 class Game:
-    """One game: the row of ``games``, its rules, its rounds; ``lacks`` says what the log itself could not tell."""
+    """One game: the row of ``games``, its rules, its rounds; ``lacks`` says what the log itself could not tell.
+
+    ``hints`` and ``offers`` are the rows of these tables by the number of the event.
+    """
 
     row: Row
     rules: RuleSet
     rounds: list[Round]
     lacks: list[str] = field(default_factory=list)
+    hints: dict[int, list[Row]] = field(default_factory=dict)
+    offers: dict[int, list[Row]] = field(default_factory=dict)
 
     @property
     def players(self) -> int:
@@ -211,6 +217,7 @@ def games(log: Log) -> Iterator[Game]:
     melds = {row["row"]: row for row in log.melds.iter_rows(named=True)}
     scored = set(log.deposits.select("round", "event", "seat").iter_rows())
     problems = _by(log.problems, "game")
+    shown = [_by(table, "game") for table in (log.hints, log.offers)]
     first = 0
     for row in log.games.iter_rows(named=True):
         played = []
@@ -220,13 +227,18 @@ def games(log: Log) -> Iterator[Game]:
             played[-1].results.extend(_results(parts, log))
             first += len(parts["events"])
         lacks = [f"{each['code']}: {each['recorded']}" for each in problems.get(row["game"], [])]
-        yield Game(row, log.rules[row["rules"]], played, lacks)
+        beside = [_grouped(table.get(row["game"], []), "event") for table in shown]
+        yield Game(row, log.rules[row["rules"]], played, lacks, *beside)
 
 
 def _by(frame: pl.DataFrame, key: str) -> dict[int, list[Row]]:
     """Return the rows of a table by a key."""
+    return _grouped(frame.iter_rows(named=True), key)
+
+
+def _grouped(rows: Iterable[Row], key: str) -> dict[int, list[Row]]:
     found: dict[int, list[Row]] = {}
-    for row in frame.iter_rows(named=True):
+    for row in rows:
         found.setdefault(row[key], []).append(row)
     return found
 
@@ -255,7 +267,7 @@ def _results(parts: dict[str, list[Row]], log: Log) -> Iterator[Result]:
 
 def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
     if meld is None:
-        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"], scored=scored)
+        return Event(row["kind"], row["seat"], row["tile_id"], row["tsumogiri"], scored=scored, number=row["event"])
     tiles = (row["tile_id"], meld["p1"], meld["p2"], meld["p3"])
     return Event(
         row["kind"],
@@ -264,4 +276,5 @@ def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
         None,
         meld["source"],
         tuple(tile for tile in tiles if tile is not None),
+        number=row["event"],
     )

@@ -59,9 +59,7 @@ class Watch:
 
     def offers(self, listed):
         """Write a list of offers: (name, choices)."""
-        return [
-            {"type": TYPES[name], **({"combination": choices} if choices else {})} for name, choices in listed
-        ]
+        return [{"type": TYPES[name], **({"combination": choices} if choices else {})} for name, choices in listed]
 
     def wins(self, seat, tile, *, tsumo, left, robbed=False):
         """Say whether a complete hand has a yaku."""

@@ -23,7 +23,7 @@ def facts(path, data):
     found = []
     players = game.head["players"]
     whole = {"platform": "tenhou", "client": "mjlog", "month": f"{date[1]}-{date[2]}", "source": str(path)}
-    whole["players"] = players
+    whole |= {"players": players} | dict(zip(("room", "mode"), _room(game.head), strict=True))
 
     def add(name, key, measure, numerator, denominator, seat=None):  # noqa: PLR0917
         split = whole | ({} if seat is None else {"seat": seat, "player": game.head["names"][seat]})
@@ -41,6 +41,16 @@ def facts(path, data):
         for seat in range(players):
             _seat_round(game, number, seat, claims, ready.get((number, seat)), waits.get((number, seat)), add)
     return found
+
+
+def _room(head):
+    """Name the room and the mode of a table type (RULES.md 4.1)."""
+    kind, lobby = int(head["type"]), int(head["lobby"] or 0)
+    room = f"lobby {lobby}" if lobby else {"00": "general", "01": "upper", "10": "expert", "11": "phoenix"}[
+        f"{bool(kind & 0x20):d}{bool(kind & 0x80):d}"
+    ]  # fmt: skip
+    without = [words for bit, words in ((4, "no open tanyao"), (2, "no red fives")) if kind & bit]
+    return room, ", ".join(["South" if kind & 8 else "East", *without, *(["fast"] if kind & 0x40 else [])])
 
 
 def _placement(game, add):
