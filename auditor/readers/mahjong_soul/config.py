@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"(\w+)=(\d{1,9})")
 _UNITS = {0: 4, 1: 1, 2: 2}
 """The last digit of a mode by the number of scheduled winds."""
-_REPEATS = {2: ("have_helelianzhuang", "have_tingpailianzhuang"), 1: ("have_helelianzhuang",)}
+_REPEATS = {
+    1: ("have_helelianzhuang",), 2: ("have_helelianzhuang", "have_tingpailianzhuang"),
+    3: ("have_tingpailianzhuang",),
+}  # fmt: skip
+"""How a dealer repeats. No two fields say 3, after any draw; but what they say of it is read as unknown."""
 
 
 _SETTLING = (

@@ -378,4 +378,4 @@ class RoundRecords:
                 return
 
 
-WRITER = Writer(".json", write)
+WRITER = Writer(".json", write, frozenset({"yaku", "fu", "points", "tenpai"}))
