@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import entries, filled, gathered, is_known, lists, where_known
+from auditor.log.columns import OFFERS
 from auditor.log.tables import KINDS, SEATS
 from auditor.log.tile_ids import ORDER, PHYSICAL, TILE_IDS, TILE_NAMES, name, names
 from engine.scoring.limits import LIMIT_NAMES
@@ -120,6 +121,27 @@ def format_kinds(column: str) -> pl.Expr:
     for suit, texts in enumerate(_KINDS_OF_SUIT):
         names.append(pl.lit(texts).gather(mask // (1 << 9 * suit) % (1 << 9)))
     return pl.when(mask.is_not_null()).then(pl.concat_str(names, separator=" ", ignore_nulls=True))
+
+
+OFFER_WORDS = {"kyuushu": "the abort by nine orphans", "kita": "a north to set aside"}
+"""Offers that a reader would not understand by their name."""
+
+
+@cache
+def format_offer(there: str, kinds: str, reds: str) -> pl.Expr:
+    """Return offers as text: ``chi with 4p``, ``a discard, but not 4s 7s``, ``no ron``. The columns: see Frames.offers.
+
+    ``there`` says whether there is one, ``kinds`` and ``reds`` are masks of choices.
+    """
+    names = pl.Series([OFFER_WORDS.get(name, name) for name in OFFERS])
+    named = pl.lit(names).gather(pl.col("kind"))
+    red = pl.when(pl.col(reds) != 0).then(pl.format("{} and a red five", format_kinds(reds)))
+    plain = pl.when(pl.col(kinds) != 0).then(format_kinds(kinds))
+    choices = pl.concat_str([plain, red], separator=" or ", ignore_nulls=True)
+    discards = pl.col("kind") == OFFERS.index("discard")
+    link = pl.when(discards).then(pl.lit(", but not ")).otherwise(pl.lit(" with "))
+    some = pl.when(choices != "").then(pl.concat_str([named, link, choices])).otherwise(named)
+    return pl.when(pl.col(there)).then(some).otherwise(pl.format("no {}", named))
 
 
 ABORTS = {

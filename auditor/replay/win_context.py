@@ -6,7 +6,7 @@ Arrays have one entry for each win, in the order of ``log.claims``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -104,32 +104,18 @@ def _win_contexts(  # noqa: PLR0917
     claim = claims["claim"].to_numpy().astype(np.int64)
     round_ = claims["round"].to_numpy().astype(np.int64)
     hand = round_ * SEATS + winner
-    of_win = rules.of(round_)
     tsumo = winner == payer
     at = result_rows(played)[claim]
     last = last_actions(played, at)
     kind, actor, last_tile_id = played.kind[last], played.seat[last], played.tile_id[last]
     offered = is_kind(kind, *OFFERED)
-    chankan = ~tsumo & (kind == CODE["kakan"])
     fits = np.where(tsumo, (kind == CODE["draw"]) & (actor == winner), offered & (actor == payer))
     fits &= (last_tile_id < NONE) & ((kind != CODE["kita"]) | (KIND[last_tile_id] == NORTH))
     win_tile_id = np.where(fits, last_tile_id, NONE)
     taken = np.where(tsumo, NONE, win_tile_id)
-    own, riichi_row, start = ends.own[hand], ends.riichi[hand], ends.start[round_]
+    own = ends.own[hand]
     melded = melds_of(played, hand)
-    reds = (played.reds[own] + RED[taken]) * of_win.may_have_red_fives()
-    declared = (riichi_row >= 0) & (riichi_row < at)
-    robbed = ~tsumo & is_kind(kind, "kakan", "kita")
-    call_rows = interruptions(played, rules)
-    calls_to_start, calls_to_riichi, calls_to_last = (
-        np.searchsorted(call_rows, rows, side="right")
-        for rows in (start, riichi_row, last - robbed)  # a robbed tile interrupts nothing
-    )
-    untouched = calls_to_riichi == calls_to_start
-    discards = played.discards[own]
-    called = played.kind[last_actions(played, last)]
-    replaced = tsumo & fits & is_kind(called, *REPLACED)
-    dealer, wind, honba = (filled(log.rounds[name], 0)[round_].astype(np.int64) for name in ("dealer", "wind", "honba"))
+    reds = (played.reds[own] + RED[taken]) * rules.of(round_).may_have_red_fives()
     first = claims["nth"].to_numpy() == 0
     wrong = ~ends.trust.rounds.free_of(Doubt.INDICATORS_WRONG)[round_]
     dora, shown = _dora(log, played)[round_], wrong & is_known(claims["dora"])
@@ -143,8 +129,10 @@ def _win_contexts(  # noqa: PLR0917
         }
     )
     scored = doubts.free_of(SCORE_DOUBTS)
-    wins = Wins(
-        hands=Hands(
+    honba = filled(log.rounds["honba"], 0)[round_].astype(np.int64)
+    wins = wins_at(
+        log, played, rules, Moments(round_, winner, payer, last, own, at, fits),
+        Hands(
             keys=np.where(scored[:, None], played.keys.take(own, axis=0) + UNITS[taken], 0).astype(np.int32),
             meld_type=melded.kind[hand],
             meld_tile=melded.tile[hand],
@@ -152,30 +140,74 @@ def _win_contexts(  # noqa: PLR0917
             reds=reds.astype(np.uint8),
         ),
         win_kind=np.where(scored, KIND[win_tile_id], 0).astype(np.uint8),
+        dora=dora,
+        ura=_padded_kinds(claims["ura"]),
+        honba=np.where(first, honba, 0).astype(np.int16),
+        sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
+        last_kan=melded.last_kan[hand],
+        norths=_set_aside(played, hand),
+    )  # fmt: skip
+    return WinContexts(claim, last, doubts, wins, rules.of(round_))
+
+
+class Moments(NamedTuple):
+    """n moments at which seats win or could win, int64[n] each.
+
+    ``last`` is the row of the winning tile's event, ``own`` the winner's last row before a ron, and its draw for a
+    tsumo. ``end`` is a row after which a declaration of riichi comes too late. ``fits`` bool[n]: ``last`` is an event
+    that can be won on.
+    """
+
+    round: Ints
+    winner: Ints
+    payer: Ints
+    last: Ints
+    own: Ints
+    end: Ints
+    fits: Bools
+
+
+def wins_at(log: Log, played: Replay, rules: RulesByRow, at: Moments, hands: Hands, **stated: Any) -> Wins:
+    """Return the engine's input for wins at these moments.
+
+    ``hands`` have the winning tile; ``stated`` has the fields of Wins that the play alone does not tell.
+    """
+    round_, last, own = at.round, at.last, at.own
+    tsumo = at.winner == at.payer
+    kind, start = played.kind[last], played.start[round_]
+    riichi_row = played.declared[round_ * SEATS + at.winner]
+    declared = (riichi_row >= 0) & (riichi_row < at.end)
+    robbed = ~tsumo & is_kind(kind, "kakan", "kita")
+    call_rows = interruptions(played, rules)
+    calls_to_start, calls_to_riichi, calls_to_last = (
+        np.searchsorted(call_rows, rows, side="right")
+        for rows in (start, riichi_row, last - robbed)  # a robbed tile interrupts nothing
+    )
+    untouched = calls_to_riichi == calls_to_start
+    discards = played.discards[own]
+    called = played.kind[last_actions(played, last)]
+    replaced = tsumo & at.fits & is_kind(called, *REPLACED)
+    dealer, wind = (filled(log.rounds[name], 0)[round_].astype(np.int64) for name in ("dealer", "wind"))
+    return Wins(
+        hands=hands,
         tsumo=tsumo,
         riichi=np.where(declared, np.where(untouched & (played.discards[riichi_row] == 0), 2, 1), 0).astype(np.uint8),
         ippatsu=declared & (discards - played.discards[riichi_row] <= 1) & (calls_to_last == calls_to_riichi),
         rinshan=replaced,
-        chankan=chankan,
+        chankan=~tsumo & (kind == CODE["kakan"]),
         last_tile=(played.left[last] <= 0) & ~replaced & ~is_kind(kind, "kakan", "kita"),
         first_turn=(discards == 0) & (calls_to_last == calls_to_start) & ~replaced,
-        seat_wind=((winner - dealer) % log.players[round_]).astype(np.int8),
+        seat_wind=((at.winner - dealer) % log.players[round_]).astype(np.int8),
         round_wind=wind.astype(np.int8),
-        dora=dora,
-        ura=_padded_kinds(claims["ura"]),
-        winner=winner.astype(np.int8),
-        payer=payer.astype(np.int8),
+        winner=at.winner.astype(np.int8),
+        payer=at.payer.astype(np.int8),
         dealer=dealer.astype(np.int8),
         players=log.players[round_],
-        honba=np.where(first, honba, 0).astype(np.int16),
-        sticks=np.where(first, sticks_on_table(log, played)[round_], 0).astype(np.int16),
-        rule=of_win.row,
-        last_kan=melded.last_kan[hand],
-        norths=_set_aside(played, hand),
+        rule=rules.of(round_).row,
         on_kita=~tsumo & (kind == CODE["kita"]),
         after_kita=replaced & (called == CODE["kita"]),
+        **stated,
     )
-    return WinContexts(claim, last, doubts, wins, of_win)
 
 
 def interruptions(played: Replay, rules: RulesByRow) -> Ints:

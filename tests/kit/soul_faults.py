@@ -12,15 +12,20 @@ import hashlib
 from tests.kit.conversion.soul_renderings import records
 
 KINDS = {}
-"""By name: the codes of which one must be found in the round, the function, and whether it spoils the next round."""
+"""By name: the codes of which one must be found in the round, the function, and whether it gets the whole record."""
+ALSO = {}
+"""By name: codes that may be found besides, because the fault makes them true too."""
+STICKS = ("P104", "P105", "G103", "G106")
+"""What a stick that is or is not told makes of the sticks that results and rounds count."""
 TILES = [f"{digit}{suit}" for suit in "mps" for digit in range(1, 10)] + [f"{digit}z" for digit in range(1, 8)]
 
 
-def kind(*codes, of_game=False):
-    """Enter a kind; ``of_game``: the function gets the whole record, and the finding may have any round."""
+def kind(*codes, also=(), of_game=False):
+    """Enter a kind; ``of_game``: the function gets all rounds and gives the number of the one that it changes."""
 
     def enter(function):
-        KINDS[function.__doc__.rstrip(".")] = (codes, function, of_game)
+        name = function.__doc__.rstrip(".")
+        KINDS[name], ALSO[name] = (codes, function, of_game), frozenset(also)
         return function
 
     return enter
@@ -73,6 +78,11 @@ def of_name(events, name):
     return [at for at, (each, _) in enumerate(events) if each == name]
 
 
+def passed(events):
+    """List the places of discards that nobody takes, after the first ones, which may abort the round."""
+    return [at for at in of_name(events, "DiscardTile") if at > 9 and events[at + 1][0] == "DealTile"]
+
+
 def wins(events, *, single=True):
     """List the wins of the round's last record."""
     name, content = events[-1]
@@ -84,7 +94,7 @@ def wins(events, *, single=True):
 @kind("T102")
 def _discard(events, rng):
     """A discard of a tile that the seat does not hold."""
-    at = one(rng, of_name(events, "DiscardTile"))
+    at = one(rng, passed(events))
     if at is None:
         return False
     content = events[at][1]
@@ -115,8 +125,8 @@ def _marked(events, rng):
 def _turn(events, rng):
     """A draw of the seat after the one whose turn it is."""
     found = [at for at in of_name(events, "DealTile") if at + 1 < len(events) and events[at + 1][0] == "DiscardTile"
-             and events[at - 1][0] == "DiscardTile"]  # fmt: skip
-    at = one(rng, found)
+             and events[at - 1][0] == "DiscardTile" and events[at + 1][1]["tile"] == events[at][1]["tile"]]  # fmt: skip
+    at = one(rng, [at for at in found if at + 1 in passed(events)])
     if at is None:
         return False
     players = len(events[0][1]["scores"])
@@ -157,7 +167,7 @@ def _salt(events, rng):
     return True
 
 
-@kind("T101", "T102", "S106")
+@kind("T101", "T102", "S106", also=("T105", "R102", "N101", "X102", "X103"))
 def _dealt(events, rng):
     """Another tile in a hand as dealt."""
     start = events[0][1]
@@ -182,7 +192,7 @@ def _source(events, rng):
     return True
 
 
-@kind("C103", "C102", "T102")
+@kind("C103", "C102", "T102", also=("T105", "K103"))
 def _meld(events, rng):
     """A call with a tile that does not fit."""
     at = one(rng, of_name(events, "ChiPengGang"))
@@ -211,7 +221,7 @@ def _indicator(events, rng):
     return True
 
 
-@kind("R107")
+@kind("R107", also=STICKS)
 def _stick(events, rng):
     """A stick that is not paid."""
     found = [at for at, (_, content) in enumerate(events) if content.get("liqi")]
@@ -311,14 +321,16 @@ def _hand(events, rng):
 @kind("T105")
 def _ming(events, rng):
     """A meld of the winner that was not called."""
-    win = one(rng, [win for win in wins(events) if win.get("ming")])
+    # A yakuman of three players does not tell its norths, so its melds are not compared.
+    three = len(events[0][1]["scores"]) == 3
+    win = one(rng, [win for win in wins(events) if win.get("ming") and not (three and win.get("yiman"))])
     if win is None:
         return False
     win["ming"] = [*win["ming"][:-1], "kezi(2s,2s,2s)" if "2s,2s,2s" not in win["ming"][-1] else "kezi(8s,8s,8s)"]
     return True
 
 
-@kind("S106", "W108")
+@kind("S106", "W108", "W112")
 def _below(events, rng):
     """Another tile below an indicator."""
     win = one(rng, [win for win in wins(events) if win.get("li_doras")])
@@ -356,7 +368,7 @@ def _change(events, rng):
 @kind("P102", "P104", "P101")
 def _balance(events, rng):
     """Points that come from nowhere."""
-    if not wins(events):
+    if not wins(events) or wins(events)[0].get("baopai"):
         return False
     deltas = events[-1][1]["delta_scores"]
     deltas[deltas.index(max(deltas))] += 300 + 100 * rng.randrange(5)
@@ -403,7 +415,8 @@ def _shown(events, rng):
     name, content = events[-1]
     if name != "NoTile":
         return False
-    at = one(rng, [at for at, player in enumerate(content["players"]) if not player.get("tingpai")])
+    at = one(rng, [at for at, player in enumerate(content["players"])
+                   if not player.get("tingpai") and at != events[0][1].get("ju", 0)])  # fmt: skip
     if at is None:
         return False
     content["players"][at] = {"tingpai": True, "hand": held(events, len(events))[at]}
@@ -430,7 +443,9 @@ def _furiten(events, rng):
         content = events[at][1]
         seat = content.get("seat", 0)
         declared |= {seat} if content.get("is_liqi") else set()
-        if seat not in declared and "zhenting" in content and not content["zhenting"][seat]:
+        # Whether a call ends the furiten of a tile that passed is not known.
+        drawn = events[at - 1][0] != "ChiPengGang"
+        if drawn and seat not in declared and "zhenting" in content and not content["zhenting"][seat]:
             found.append((content, seat))
     if not found:
         return False
@@ -452,14 +467,14 @@ def _tile(events, rng):
 @kind("L003")
 def _seat(events, rng):
     """A seat that does not exist."""
-    at = one(rng, of_name(events, "DiscardTile"))
+    at = one(rng, [at for at in of_name(events, "DiscardTile") if not events[at][1].get("is_liqi")])
     if at is None:
         return False
     events[at][1]["seat"] = 7
     return True
 
 
-@kind("G101", of_game=True)
+@kind("G101", of_game=True, also=("W102", "W104", "W106", "W107", "O103", "O104"))  # a wind may be a yaku
 def _dealer(listed, rng):
     """Another dealer, and another wind."""
     if len(listed) < 2:

@@ -1,10 +1,10 @@
 """The waits that a player is shown are not those of the hand.
 
-What it reports: discards after which the log states other waits for the seat than its hand has; with none stated, a
-hand that is tenpai.
+What it reports: discards after which the log states other waits for the seat than its hand has, with none stated for a
+hand that is tenpai; hands at the end of a wall that are shown with other waits.
 Why it is wrong: the platform computes them from the same hand, so either the waits or the hand were altered.
-Not reported: logs that state no waits; hands that cannot be followed.
-Source: auditor/readers/mahjong_soul/FORMAT.md 4.
+Not reported: logs that state no waits; rounds in which a hand cannot be followed or a tile contradicts the stated wall.
+Source: auditor/readers/mahjong_soul/FORMAT.md 4.1.
 """
 
 import polars as pl
@@ -15,18 +15,19 @@ from auditor.log.words import format_kinds
 
 CHECK = Record(
     Severity.ERROR,
-    "after its discard seat {seat} is shown the waits {recorded}; its hand waits for {expected}",
-    subject=Frames.hints,
+    "seat {seat} is shown the waits {recorded}; its hand waits for {expected}",
+    subject=Frames.waits_shown,
     needs=("waits", "expected_waits"),
+    subject_rules=("fifth_tile_wait",),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
-    """Return the discards with other waits."""
-    hints = frames.hints
+    """Return the hands with other waits."""
+    shown = frames.waits_shown
     return reported(
-        hints,
-        hints["waits"] != hints["expected_waits"],
+        shown,
+        shown["waits"] != shown["expected_waits"],
         recorded=_words("waits"),
         expected=_words("expected_waits"),
     )

@@ -12,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import random
 
-from tests.kit.conversion.tiles import completes, require
+from tests.kit.conversion.soul_offers import Watch
+from tests.kit.conversion.tiles import require
 
 FANS = {
     0: 1, 1: 2, 2: 30, 3: 3, 4: 4, 5: 5, 6: 6, 7: 14, 8: 12, 9: 13, 10: 10, 11: 10, 12: 10, 13: 10, 14: 11, 15: 11,
@@ -114,12 +115,13 @@ class Writer:
         self.stick, self.riichi, self.pending, self.after_kan = None, None, False, False
         self.scores, self.table = list(start), sticks
         self.kitas = [0] * 4
-        self.river = [[] for _ in range(4)]
         wall = self.wall(hands, events, dealer)
         require(events[0][3] == "draw" and events[0][4] == dealer, "the dealer does not draw first")
         hands[dealer] = [*hands[dealer], events[0][6]]
         self.left -= 1
         self.held = [list(hand) for hand in hands]
+        self.watch = Watch(self.held, self.tile, players=self.players, dealer=dealer, wind=wind, scores=start,
+                           open_tanyao=not self.kind & 4)  # fmt: skip
         salt = f"{self.rng.getrandbits(64):016x}"
         self.add(
             "NewRound", chang=wind, ju=dealer, ben=honba, liqibang=sticks, scores=start[: self.players],
@@ -127,6 +129,7 @@ class Writer:
             doras=self.names(self.shown), left_tile_count=self.left, paishan=wall, salt=salt,
             sha256=hashlib.sha256((wall + salt).encode()).hexdigest(),
             saltSha256=hashlib.sha256(salt.encode()).hexdigest(),
+            operation=self.watch.own(dealer, events[0][6], self.left) if self.hints else None,
         )  # fmt: skip
         self.drawn = None
         for place, (_, event, _, kind, seat, source, tile, others) in enumerate(events[1:], 1):
@@ -189,43 +192,66 @@ class Writer:
         self.drawn = tile
         self.held[seat].append(tile)
         self.add("DealTile", seat=seat, tile=self.tile(tile), left_tile_count=self.left, liqi=self.paid(),
-                 doras=self.indicators(always=self.after_kan))  # fmt: skip
+                 doras=self.indicators(always=self.after_kan), **self.shown_marks(before=tile),
+                 **({"operation": self.watch.own(seat, tile, self.left)} if self.hints else {}))  # fmt: skip
         self.after_kan = False
 
+    def shown_marks(self, before=None):
+        """Give the marks of furiten; ``before`` is a tile that the seat has just drawn, which they do not count."""
+        if not self.hints:
+            return {}
+        at = next((hand for hand in self.held if before in hand), None)
+        if at is not None:
+            at.remove(before)
+        marks = self.watch.marks()
+        if at is not None:
+            at.append(before)
+        return {"zhenting": marks}
+
     def on_discard(self, seat, tile):
-        """Write a discard, with waits and furiten if ``hints`` says so. Marks of the other seats are left out."""
+        """Write a discard; if ``hints`` says so, with the waits, the marks of furiten, and what others may do."""
         self.held[seat].remove(tile)
-        self.river[seat].append(tile // 4)
+        self.watch.declaring = self.riichi
+        self.watch.discarded(seat, tile)
         found = self.add("DiscardTile", seat=seat, tile=self.tile(tile), is_liqi=self.riichi == seat,
                          moqie=tile == self.drawn, doras=self.indicators())  # fmt: skip
         if self.hints:
-            waits = self.waits(seat)
-            found["tingpais"] = [{"tile": self.tile(4 * kind + 1)} for kind in waits]
-            furiten = any(kind in self.river[seat] for kind in waits)
-            found["zhenting"] = [furiten and each == seat for each in range(self.players)]
+            found["tingpais"] = [{"tile": self.tile(4 * kind + 1)} for kind in self.watch.waits(seat)]
+            found["operations"] = self.watch.of_others(seat, tile, self.left)
+            self.watch.let_pass(seat, tile)
+            found |= self.shown_marks()
+            found = {key: value for key, value in found.items() if value}
+            self.records[-1] = ("RecordDiscardTile", found)
         self.riichi = self.drawn = None
-
-    def waits(self, seat):
-        """List the kinds that complete a hand, of which it does not hold all four."""
-        kinds = [tile // 4 for tile in self.held[seat]]
-        return [kind for kind in range(34) if kinds.count(kind) < 4 and completes([*kinds, kind])]
 
     def call(self, kind, seat, source, tile, others):
         """Write a call, a kan or a kita."""
+        marks = self.shown_marks()
         for each in others if kind in CALLS else [tile] if kind in ("kakan", "kita") else [tile, *others]:
             self.held[seat].remove(each)
+        self.watch.called(seat, kind, tile, others)
         if kind in CALLS:
             froms = [seat] * len(others) + [source]
+            offer = {"operation": self.watch.after_call(seat, kind, tile, others)} if kind != "daiminkan" else {}
             self.add("ChiPengGang", seat=seat, type=CALLS[kind], tiles=self.names([*others, tile]), froms=froms,
-                     liqi=self.paid())  # fmt: skip
+                     liqi=self.paid(), **marks, **(offer if self.hints else {}))  # fmt: skip
         elif kind == "kita":
             self.kitas[seat] += 1
-            self.add("BaBei", seat=seat, moqie=self.drawn == tile, doras=self.indicators())
+            self.add("BaBei", seat=seat, moqie=self.drawn == tile, doras=self.indicators(), **self.robbed(kind, seat, tile))
         else:
             self.add("AnGangAddGang", seat=seat, type=2 if kind == "kakan" else 3, tiles=self.tile(tile),
-                     doras=self.indicators())  # fmt: skip
+                     doras=self.indicators(), **self.robbed(kind, seat, tile))  # fmt: skip
         self.drawn = None
         self.after_kan = kind in ("daiminkan", "kakan", "ankan")
+
+    def robbed(self, kind, seat, tile):
+        """Give what the others may do with the tile of a kan or kita."""
+        if not self.hints:
+            return {}
+        found = {"operations": self.watch.of_others(seat, tile, self.left, kind=kind)}
+        if kind == "kakan":
+            self.watch.let_pass(seat, tile)
+        return found
 
     def on_dora(self, _seat, tile):
         """Turn an indicator: the next record shows it, or the kita just before."""
@@ -266,7 +292,7 @@ class Writer:
             require(self.stick is None, "a stick just before a draw")
             hands = {seat: tiles for of, _, _, seat, tiles in self.game.shows if of == claims[0][0]}
             players = [
-                {"tingpai": True, "hand": self.names(hands[seat])} if seat in hands else {}
+                {"tingpai": True, "hand": self.names(hands[seat]), **self.tings(seat)} if seat in hands else {}
                 for seat in range(self.players)
             ]
             deltas = first["deltas"][: self.players]
@@ -279,6 +305,10 @@ class Writer:
             nine = first["reason"] == "kyuushu"
             self.add("LiuJu", type=ABORTS[first["reason"]], seat=last[4] if nine else 0, liqi=self.paid(),
                      tiles=self.names(hands[last[4]]) if nine else [])  # fmt: skip
+
+    def tings(self, seat):
+        """Give the waits of a hand at the end of a wall."""
+        return {"tings": [{"tile": self.tile(4 * kind + 1)} for kind in self.watch.waits(seat)]} if self.hints else {}
 
     def hule(self, claim, at):
         """Write one win."""
@@ -335,7 +365,7 @@ class Writer:
 def record(game, number=0, *, hints=False):
     """Write a game as the JSON that the client's protobuf gives, without default values: head and data.
 
-    With ``hints``, discards say what their players are shown: waits and furiten. That takes long.
+    With ``hints``, records say what players are shown and offered: waits, furiten, operations. That takes long.
     """
     writer = Writer(game, seed=number, hints=hints)
     rows = writer.write()
