@@ -42,6 +42,6 @@ def start_time(name: str) -> datetime | None:
     if not found:
         return None
     try:
-        return datetime(*map(int, found.groups()[:4]))  # type: ignore[arg-type]  # noqa: DTZ001
+        return datetime(*map(int, found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001
     except ValueError:
         return None

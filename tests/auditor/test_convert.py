@@ -18,12 +18,19 @@ from tests.kit.audits import FIXTURES, LOGS_OF_THREE
 from tests.kit.audits import LOGS as LOGS_OF_FOUR
 from tests.kit.command_line import auditor
 
-READER = {"mahjong-soul": "mahjong_soul", "mjai": "mjai", "tenhou-json": "tenhou_json", "mjlog": "mjlog", "paipu": "majiang"}
+READER = {
+    "mjai": "mjai",
+    "tenhou-json": "tenhou_json",
+    "mjlog": "mjlog",
+    "paipu": "majiang",
+    "mahjong-soul": "mahjong_soul",
+}
 MORE = {
     "mjlog": ("fu", "points", "ura", "honba", "sticks", "before"),
     "paipu": ("points", "ura"),
     "tenhou-json": (),
     "mjai": ("fu", "points", "ura"),
+    "mahjong-soul": ("fu", "points", "ura"),
 }
 """Columns of results that a format states beside those that every format states."""
 
@@ -90,7 +97,8 @@ def written(log, form):
 def logs():
     """Give the shipped games, one log for each format that they stand in."""
     by_reader = {}
-    for path in [*LOGS_OF_FOUR, *LOGS_OF_THREE, FIXTURES / "sources" / "majiang.jsonl.gz"]:
+    others = [FIXTURES / "sources" / "majiang.jsonl.gz", *sorted((FIXTURES / "mahjong_soul").iterdir())]
+    for path in [*LOGS_OF_FOUR, *LOGS_OF_THREE, *others]:
         source = log_files.read(path)
         reader = next(each for each in READERS if each.is_format(source.data))
         by_reader.setdefault(reader.name, (reader, []))[1].append(source)
@@ -161,13 +169,42 @@ def test_the_xml_of_tenhou_is_written_as_it_was():
     sources, _ = written(log, "mjlog")
     again = next(each for each in READERS if each.name == "mjlog").read(sources, preset("tenhou"))
     place = {"game_id", "source", "event", "pos", "start_time", "last_event", "last_pos", "row"}
-    for table in ("games", "rounds", "events", "melds", "deals", "deposits", "claims", "shows"):
+    for table in TABLES:
         one, other = (getattr(each, table) for each in (log, again))
         columns = [name for name in one.columns if name not in place]
         if table == "games":
             columns.remove("rules")  # rules that depend on the date: the name of the new file has none
         assert one[columns].equals(other[columns]), table
     assert again.problems.is_empty()
+
+
+def the_same(log, again):
+    """Say whether records and what was written of them have the same tables, but for names of files."""
+    for table in (*TABLES, "hints", "offers", "problems"):
+        one, other = (getattr(each, table).drop("game_id", "source", "within", strict=False) for each in (log, again))
+        assert one.equals(other), table
+    assert log.rules == again.rules
+
+
+TABLES = ("games", "rounds", "events", "melds", "deals", "deposits", "claims", "shows")
+
+
+def test_records_of_mahjong_soul_are_written_as_they_were():
+    """Records, written as records, have the same canonical tables, with all that players are shown and offered."""
+    log = LOGS["mahjong_soul"]
+    assert len(log.hints) > 100 and len(log.offers) > 100
+    sources, _ = written(log, "mahjong-soul")
+    the_same(log, next(each for each in READERS if each.name == "mahjong_soul").read(sources, preset("tenhou")))
+
+
+def test_real_records_are_written_as_they_were(shared):
+    """Real records in five renderings, of 2019 to 2023, of four and three players, have the same tables when written."""
+    paths = sorted(path for path in (shared / "corpus" / "majsoul").rglob("*") if path.is_file())
+    reader = next(each for each in READERS if each.name == "mahjong_soul")
+    log = reader.read([log_files.read(path) for path in paths], preset("tenhou"))
+    assert len(log.rounds) == 54
+    sources, _ = written(log, "mahjong-soul")
+    the_same(log, reader.read(sources, preset("tenhou")))
 
 
 def test_the_command_writes_a_file_for_each_game(tmp_path):

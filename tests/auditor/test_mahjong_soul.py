@@ -13,7 +13,7 @@ from auditor.readers import mahjong_soul, mjlog, reader_of
 from auditor.readers.mahjong_soul.messages import classes
 from auditor.sources import log_files
 from engine.rules.rule_sets import preset
-from tests.kit.audits import LOGS, LOGS_OF_THREE, TENHOU, audited_whole, source
+from tests.kit.audits import LOGS, LOGS_OF_THREE, TENHOU, audited_whole, source, tally
 from tests.kit.conversion import soul, soul_fixtures
 from tests.kit.conversion.soul_renderings import BARE, WHOLE, records, websocket
 from tests.kit.conversion.tiles import RefusedError
@@ -21,7 +21,7 @@ from tests.kit.plain import mjlog_reader
 from tests.kit.renamed_games import read_text
 
 RULES = preset("tenhou")
-TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows", "problems")
+TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows", "hints", "offers", "problems")
 HEAD = (
     "names", "ranks", "start_time", "table", "room", "mode", "link",
     "final_scores", "final_points", "places", "rules", "source",
@@ -29,10 +29,10 @@ HEAD = (
 """Columns of games that a record without its head does not fill, and those of its file."""
 
 
-def made(path, number=0):
+def made(path, number=0, *, hints=False):
     """Give a shipped game of Tenhou as a Mahjong Soul record; None if it cannot be written as one."""
     try:
-        return soul.record(mjlog_reader.read(read_text(path).encode()), number)
+        return soul.record(mjlog_reader.read(read_text(path).encode()), number, hints=hints)
     except RefusedError:
         return None
 
@@ -47,14 +47,15 @@ def games():
 
 
 @pytest.fixture(scope="module")
-def pair(games):
-    """Give one record of four players and one of three, the shortest."""
-    by_players = {}
-    for _, record in games:
-        players = len(record["head"]["accounts"])
-        if players not in by_players or len(records(record)) < len(records(by_players[players])):
-            by_players[players] = record
-    return by_players
+def shown():
+    """Give the shipped records, which say what players are shown and offered, by name."""
+    return soul_fixtures.records()
+
+
+@pytest.fixture(scope="module")
+def pair(shown):
+    """Give one record of four players and one of three."""
+    return {4: shown["liable"], 3: shown["three"]}
 
 
 def read(data, name="game"):
@@ -78,6 +79,8 @@ def test_every_rendering_gives_the_same_tables(pair, name, players):
     """A record in another rendering is the same game."""
     first = read(WHOLE["JSON"](pair[players]))
     assert not len(first.problems)
+    assert len(first.hints)
+    assert len(first.offers)
     same(first, read({**WHOLE, **BARE}[name](pair[players])), head=name in WHOLE)
 
 
@@ -123,13 +126,52 @@ def test_games_without_a_finding(games):
     )
 
 
-def test_the_shipped_records_are_those_of_the_converter():
+def test_the_shipped_records_are_those_of_the_converter(shown):
     """The shipped files are what the converter writes, and have no finding."""
-    for name, data in soul_fixtures.files().items():
+    for name, data in soul_fixtures.files(shown).items():
         assert (soul_fixtures.FOLDER / name).read_bytes() == data
     report = audited_whole([log_files.read(path) for path in sorted(soul_fixtures.FOLDER.iterdir())], options=TENHOU)
     assert report.tables["findings"].rows() == []
     assert sorted(report.tables["games"]["players"]) == [3, 4, 4, 4]
+    assert compared(report, *SHOWN) == stated(shown.values())
+
+
+SHOWN = ("O101", "O102", "O103", "O104", "O105", "O106")
+
+
+def compared(report, *codes):
+    """Give the number of rows that each check compared."""
+    return {code: (each := tally(report, code)).looked - each.not_checkable for code in codes}
+
+
+def stated(listed):
+    """Count in records what each check must compare: waits, records with marks, offers, tiles left, sticks."""
+    waits = marks = offers = left = sticks = 0
+    for record in listed:
+        for name, data in records(record):
+            waits += name.endswith("DiscardTile") + sum("tings" in each for each in data.get("players", []))
+            marks += "zhenting" in data
+            left += name.endswith(("DealTile", "NewRound"))
+            sticks += 2 * ("liqi" in data)
+            lists = [*data.get("operations", []), *([data["operation"]] if "operation" in data else [])]
+            offers += sum(len(each["operation_list"]) for each in lists)
+    return {"O101": waits, "O102": marks, "O103": offers, "O104": offers, "O105": left, "O106": sticks}
+
+
+@pytest.mark.long
+def test_what_players_are_shown_in_every_shipped_game():
+    """Waits, marks and offers of all shipped games, made by plain loops, are what the auditor computes.
+
+    Offers of tiles that abort the round are not judged, nor those of kans after the fourth.
+    """
+    made_of = [made(path, number, hints=True) for number, path in enumerate((*LOGS, *LOGS_OF_THREE))]
+    files = [source(json.dumps(record).encode(), f"{number}.json") for number, record in enumerate(made_of)]
+    report = audited_whole(files, options=TENHOU)
+    assert report.tables["findings"].select("code", "source", "message").rows() == []
+    due = stated(made_of)
+    found = compared(report, *SHOWN)
+    assert {code: due[code] - found[code] for code in SHOWN} == dict.fromkeys(SHOWN, 0) | {"O103": 11, "O104": 11}
+    assert due["O103"] > 10_000
 
 
 def test_real_records(shared):
@@ -140,6 +182,13 @@ def test_real_records(shared):
     report = audited_whole(files, options=Options(RULES))
     # The same game twice is found when the dataset is complete (L005), and nothing else.
     assert report.tables["findings"]["code"].to_list() == ["L005"]
+    # What the records claim, and how many of these claims the auditor has compared: all of them.
+    counts = {
+        "O101": 2492, "O102": 4969, "O103": 3155, "O104": 3155, "O105": 2412, "O106": 92, "W104": 52, "W105": 52, "W106": 52,
+        "W107": 52, "W108": 52, "W111": 52, "W113": 52, "P101": 52, "S107": 54, "G106": 5, "G107": 5, "X102": 7, "X103": 7,
+    }  # fmt: skip
+    assert compared(report, *counts) == counts
+    assert all(tally(report, code).not_checkable == 0 for code in counts)
     ids = dict(zip(report.tables["games"]["source"], report.tables["games"]["game_id"], strict=True))
     twins = [each for name, each in ids.items() if "3Dnnkr" in name]
     assert (len(twins), len(set(twins)), len(set(ids.values()))) == (2, 1, 5)

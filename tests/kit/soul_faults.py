@@ -192,7 +192,7 @@ def _source(events, rng):
     return True
 
 
-@kind("C103", "C102", "T102", also=("T105",))
+@kind("C103", "C102", "T102", also=("T105", "K103"))
 def _meld(events, rng):
     """A call with a tile that does not fit."""
     at = one(rng, of_name(events, "ChiPengGang"))
@@ -368,7 +368,7 @@ def _change(events, rng):
 @kind("P102", "P104", "P101")
 def _balance(events, rng):
     """Points that come from nowhere."""
-    if not wins(events):
+    if not wins(events) or wins(events)[0].get("baopai"):
         return False
     deltas = events[-1][1]["delta_scores"]
     deltas[deltas.index(max(deltas))] += 300 + 100 * rng.randrange(5)

@@ -15,10 +15,13 @@ OWN, OTHERS = ("NewRound", "DealTile", "ChiPengGang"), ("DiscardTile", "AnGangAd
 def lists(events):
     """List the lists of offers of a round: place, the record's content, the list.
 
-    What is offered of a tile that aborts the round is not known.
+    What is offered of a tile that aborts the round, and after four kans, is not known.
     """
-    found = []
+    found, kans = [], 0
     for at, (name, content) in enumerate(events[:-2] if events[-1][0] == "LiuJu" else events):
+        kans += name == "AnGangAddGang" or (name == "ChiPengGang" and content.get("type") == 2)
+        if kans == 4:
+            break
         if name in OWN and "operation" in content:
             found.append((at, content, content["operation"]))
         found += [(at, content, each) for each in content.get("operations", [])] if name in OTHERS else []
@@ -207,44 +210,56 @@ def _waits_at_draw(events, rng):
     return True
 
 
-def _mark(events, rng, names, *, marked):
-    """Turn a mark of furiten in a record of one of some names."""
-    found = [(content, seat) for name, content in events if name in names
-             for seat, mark in enumerate(content.get("zhenting", ())) if mark == marked]  # fmt: skip
+def _mark(events, rng, name):
+    """Set a mark of furiten in a record of this name."""
+    found = [(content, seat) for each, content in events if each == name
+             for seat, mark in enumerate(content.get("zhenting", ())) if not mark]  # fmt: skip
     if not found:
         return False
     content, seat = rng.choice(found)
-    content["zhenting"] = [mark ^ (seat == at) for at, mark in enumerate(content["zhenting"])]
+    content["zhenting"] = [mark or seat == at for at, mark in enumerate(content["zhenting"])]
     return True
 
 
 @kind("O102")
 def _no_furiten(events, rng):
     """A hand that is furiten shown as not furiten."""
-    return _mark(events, rng, ("DiscardTile", "DealTile", "ChiPengGang"), marked=True)
+    # What ends the furiten of a tile that passed is not known, only what begins it.
+    found, before = [], [False] * 4
+    for name, content in events:
+        marks = content.get("zhenting", before)
+        if name == "DiscardTile":
+            found += [(content, seat) for seat, mark in enumerate(marks) if mark and not before[seat]]
+        before = marks if name in ("DiscardTile", "DealTile", "ChiPengGang") else before
+    if not found:
+        return False
+    content, seat = rng.choice(found)
+    content["zhenting"] = [mark and seat != at for at, mark in enumerate(content["zhenting"])]
+    return True
 
 
 @kind("O102")
 def _mark_at_draw(events, rng):
     """A mark of furiten at a draw."""
-    return _mark(events, rng, ("DealTile",), marked=False)
+    return _mark(events, rng, "DealTile")
 
 
 @kind("O102")
 def _mark_at_call(events, rng):
     """A mark of furiten at a call."""
-    return _mark(events, rng, ("ChiPengGang",), marked=False)
+    return _mark(events, rng, "ChiPengGang")
 
 
 @kind("O102")
 def _mark_of_other(events, rng):
     """Another seat's mark of furiten at a discard."""
     found = [(content, seat) for name, content in events if name == "DiscardTile"
-             for seat, mark in enumerate(content.get("zhenting", ())) if seat != content.get("seat", 0)]  # fmt: skip
+             for seat, mark in enumerate(content.get("zhenting", ()))
+             if seat != content.get("seat", 0) and not mark]  # fmt: skip
     if not found:
         return False
     content, seat = rng.choice(found)
-    content["zhenting"] = [mark ^ (seat == at) for at, mark in enumerate(content["zhenting"])]
+    content["zhenting"] = [mark or seat == at for at, mark in enumerate(content["zhenting"])]
     return True
 
 

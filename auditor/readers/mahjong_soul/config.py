@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"(\w+)=(\d{1,9})")
 _UNITS = {0: 4, 1: 1, 2: 2}
 """The last digit of a mode by the number of scheduled winds."""
-_REPEATS = {2: ("have_helelianzhuang", "have_tingpailianzhuang"), 1: ("have_helelianzhuang",)}
+_REPEATS = {
+    1: ("have_helelianzhuang",), 2: ("have_helelianzhuang", "have_tingpailianzhuang"),
+    3: ("have_tingpailianzhuang",),
+}  # fmt: skip
+"""How a dealer repeats. No two fields say 3, after any draw; but what they say of it is read as unknown."""
 
 
 _SETTLING = (
@@ -119,8 +123,11 @@ def _differences(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[s
 def _helped(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[str, Any]:
     """Return the rules that ``--rules`` must state so that a config is read as the game's rules, as far as it goes."""
     differing = _differences(stated, rules, base)
-    # A record has no equal places, whatever the rules say of them.
-    wrong = {name: own for name, (found, own) in differing.items() if found is not None and name != "tie_break"}
+    # A record has no equal places, whatever the rules say of them. Limits of rounds end games, though it has none.
+    wrong = {
+        name: own for name, (found, own) in differing.items()
+        if (found is not None and name != "tie_break") or (own and name in {"min_rounds", "max_rounds"})
+    }  # fmt: skip
     known = {name: own for name, own in wrong.items() if own is not None}
     for changes in (wrong, known):
         left = _differences(stated, rules, base.changed(**changes))
@@ -136,8 +143,9 @@ def _misstated(stated: Config | None, rules: RuleSet, base: RuleSet) -> tuple[in
     differing = _differences(stated, rules, base)
     pairs = differing.values()
     against = sum(None not in pair for pair in pairs)
-    wrong = sum(found is not None for found, _ in pairs)
-    return against, wrong - len(_helped(stated, rules, base)), len(differing)
+    made_up = _helped(stated, rules, base)
+    wrong = sum(found is not None and name not in made_up for name, (found, _) in differing.items())
+    return against, wrong, len(differing)
 
 
 def _lacks(stated: Config | None, rules: RuleSet, base: RuleSet) -> list[str]:

@@ -171,9 +171,9 @@ def _by_seat(values: dict[int, str], players: int) -> list[str | None]:
 
 
 def _ranks(head: Head, players: int) -> list[str | None] | None:
-    if not head.levels:
-        return None
     which = 1 if players == rules.THREE else 0
+    if not any(level[which] for level in head.levels.values()):
+        return None
     return _by_seat({seat: _rank(level[which]) for seat, level in head.levels.items() if level[which]}, players)
 
 

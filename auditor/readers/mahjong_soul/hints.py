@@ -15,7 +15,7 @@ from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES, SEATS
 from auditor.log.tile_ids import BIT
 from auditor.readers.mahjong_soul.fields import NO_TILE, nth_of
-from auditor.readers.mahjong_soul.records import CALL, DEAL, DISCARD, DRAWN, NEW_ROUND
+from auditor.readers.mahjong_soul.records import ABORT, CALL, DEAL, DISCARD, DRAWN, NEW_ROUND
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -153,7 +153,7 @@ def _sticks(columns: _Columns) -> None:
 
     A score of 0 is left out, like every default: it is told by the number of sticks, which is never 0.
     """
-    for kind in (DEAL, CALL):
+    for kind in (DEAL, CALL, ABORT):
         rows, messages = columns.records.of(kind)
         owner, paid = messages.parts("liqi")
         known = (paid.numbers("failed") == 0) & paid.has("liqibang")

@@ -22,21 +22,18 @@ GAMES = {
     "long": "tenhou/2023112006gm-0009-0000-c8370e02.mjlog",
     "three": "tenhou-3p/2024111107gm-00b9-0000-1dec8ff2.mjlog",
 }
-HINTED = ("liable", "orphans", "long", "three")
-"""The games whose discards say what players are shown."""
 
 
 def records():
-    """Give the records by name."""
+    """Give the records by name; they say what players are shown and offered."""
     return {
-        name: soul.record(mjlog_reader.read(read_text(ROOT / "logs" / path).encode()), number, hints=name in HINTED)
+        name: soul.record(mjlog_reader.read(read_text(ROOT / "logs" / path).encode()), number, hints=True)
         for number, (name, path) in enumerate(GAMES.items(), 1)
     }
 
 
-def files():
-    """Give the files: their bytes by name."""
-    games = records()
+def files(games):
+    """Give the files of the records: their bytes by name."""
     lines = [json.dumps(games["orphans"]).encode(), WHOLE["head and base64"](games["long"])]
     return {
         "liable.bin": WHOLE["answer"](games["liable"]),
@@ -47,5 +44,5 @@ def files():
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, data in files().items():
+    for name, data in files(records()).items():
         (FOLDER / name).write_bytes(data)
