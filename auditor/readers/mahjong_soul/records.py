@@ -124,7 +124,7 @@ class Records:
             game = int(listed.owner[actions[at]])
             recorded = f"an action at byte {int(listed.start[actions[at]] - start[game])} that breaks off"
             self.faults.append(Fault(game, 0, "L003", recorded, "a whole action", play=True))
-        results = np.flatnonzero((scanned.number == _RESULT) & (scanned.wire == wire.LENGTH))
+        results = scanned.rows(_RESULT, wire.LENGTH)
         plain = np.flatnonzero(listed.number == _RECORDS)
         # Both kinds of lists in one order: that of the bytes.
         owner = np.concatenate([listed.owner[plain], listed.owner[actions[scanned.owner[results]]]])
@@ -138,7 +138,7 @@ class Records:
         scanned = wire.scan(self.data, start, end)
         name_at, name_size, at, size = np.zeros((4, len(start)), dtype=np.int64)
         for number, place, length in ((_NAME, name_at, name_size), (_DATA, at, size)):
-            rows = np.flatnonzero((scanned.number == number) & (scanned.wire == wire.LENGTH))
+            rows = scanned.rows(number, wire.LENGTH)
             place[scanned.owner[rows]], length[scanned.owner[rows]] = scanned.at[rows], scanned.value[rows]
         kind = np.full(len(start), OTHER, dtype=np.int8)
         words = [words_at(self.data, name_at + offset) for offset in (4, 12, 20)]

@@ -8,20 +8,26 @@ could begin, and follows all chains by doubling.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from auditor.log.arrays import expanded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
     Bytes = npt.NDArray[np.uint8]
 
+_Kind = TypeVar("_Kind", bound=np.integer)
+
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
+TYPE_BITS = 3
+"""How many bits of a tag are the wire type; the others are the field's number."""
 PADDING = 24
 """How many zero bytes must follow the messages, so that a value's first bytes can be read before its length is judged.
 """
@@ -40,17 +46,19 @@ LONGEST = 10
 class Scan(NamedTuple):
     """The fields of n messages, in no order but that of each message.
 
-    ``owner`` int64[m] is the message, ``number`` int64[m] the field's number, ``wire`` uint8[m] its wire type.
-    ``value`` int64[m] is the number, or the length of the bytes that begin at ``at`` int64[m]. ``broken`` int64[n] is
+    ``owner`` int64[m] is the message, ``tag`` uint32[m] the field's number and wire type. ``value`` int64[m] is the number, or the length of the bytes that begin at ``at`` int64[m]. ``broken`` int64[n] is
     the place where a message cannot be read any further, -1 if it is whole.
     """
 
     owner: Ints
-    number: Ints
-    wire: npt.NDArray[np.uint8]
+    tag: npt.NDArray[np.uint32]
     value: Ints
     at: Ints
     broken: Ints
+
+    def rows(self, number: int, wire: int) -> Ints:
+        """Return the rows of a field with this wire type."""
+        return np.flatnonzero(self.tag == (number << TYPE_BITS | wire))
 
 
 def buffer(parts: list[bytes]) -> tuple[Bytes, Ints, Ints]:
@@ -82,46 +90,54 @@ def scan(data: Bytes, start: Ints, end: Ints) -> Scan:
     """Return all fields of messages that lie at ``start`` to ``end``, int64[n] each."""
     broken = np.full(len(start), -1, dtype=np.int64)
     none = np.zeros(0, dtype=np.int64)
-    found = [(none, none, none, none, none)]
+    found: list[tuple[npt.NDArray[np.integer], ...]] = [(none, none, none, none)]
     for first in range(0, len(start), BLOCK):  # what is looked at together stays in the processor's cache
         block = slice(first, first + BLOCK)
         found += _scanned(data, start[block], end[block], broken[block], first)
-    owner, number, wire, value, at = (np.concatenate(column) for column in zip(*found, strict=True))
-    return Scan(owner, number, wire.astype(np.uint8), value, at, broken)
+    owner, tag, value, at = zip(*found, strict=True)
+    return Scan(
+        _joined(owner, np.int64), _joined(tag, np.uint32), _joined(value, np.int64), _joined(at, np.int64), broken
+    )
+
+
+def _joined(parts: Sequence[npt.NDArray[np.integer]], kind: type[_Kind]) -> npt.NDArray[_Kind]:
+    return np.concatenate(parts, dtype=kind, casting="unsafe")
 
 
 def _scanned(
     data: Bytes, start: Ints, end: Ints, broken: Ints, first: int
-) -> list[tuple[Ints, Ints, Ints, Ints, Ints]]:
+) -> list[tuple[npt.NDArray[np.integer], ...]]:
     """Return the fields of some messages, in the order of :class:`Scan`, and fill in where they are ``broken``.
 
     ``first`` is the number of the first message.
     """
     owner = np.flatnonzero(start < end)
     at, last = start[owner], end[owner]
-    found = []
+    found: list[tuple[npt.NDArray[np.integer], ...]] = []
     for _ in range(MOST_FIELDS):
         if not len(owner):
             break
-        tag, value = data[at].astype(np.int64), data[at + 1].astype(np.int64)
-        wire = tag & 7
-        of_bytes = wire == LENGTH
+        # Most tags and values have one byte each; bytes are compared eight times as fast as whole numbers.
+        tag: npt.NDArray[np.integer] = data[at]
+        value: npt.NDArray[np.integer] = data[at + 1]
         content = at + 2
-        plain = ((tag | value) < 128) & (of_bytes | (wire == VARINT)) & (tag > 7)
+        of_bytes = tag & 7 == LENGTH
+        plain = ((tag | value) < 128) & (of_bytes | (tag & 7 == VARINT)) & (tag > 7)
+        following = content + of_bytes * value
         if not plain.all():
             rows = np.flatnonzero(~plain)
+            tag, value = tag.astype(np.int64), value.astype(np.int64)
             tag[rows], value[rows], content[rows] = _whole(data, at[rows])
-            wire = tag & 7
-            of_bytes = wire == LENGTH
-        following = content + of_bytes * value
-        right = (following <= last) & (content > at)
+            after = content[rows] + (tag[rows] & 7 == LENGTH) * value[rows]
+            following[rows] = np.where(content[rows] > at[rows], after, len(data))
+        right = following <= last
         if right.all():
-            found.append((owner + first, tag >> 3, wire, value, content))
-            more = np.flatnonzero(following < last)
+            found.append((owner + first, tag, value, content))
         else:
             broken[owner[~right]] = at[~right]
-            found.append((owner[right] + first, tag[right] >> 3, wire[right], value[right], content[right]))
-            more = np.flatnonzero(right & (following < last))
+            found.append((owner[right] + first, tag[right], value[right], content[right]))
+            following[~right] = len(data)
+        more = np.flatnonzero(following < last)
         owner, at, last = owner[more], following[more], last[more]
     broken[owner] = at
     return found
@@ -172,10 +188,11 @@ def chained(data: Bytes, start: Ints, end: Ints, numbers: tuple[int, ...]) -> Ch
     broken = np.full(len(start), -1, dtype=np.int64)
     scanned = scan(data, start[slow], end[slow])
     broken[slow] = scanned.broken
-    listed = np.flatnonzero(np.isin(scanned.number, numbers) & (scanned.wire == LENGTH))
+    listed = np.flatnonzero(np.isin(scanned.tag, tags))
+    number = (scanned.tag[listed] >> TYPE_BITS).astype(np.int64)
     at, size = scanned.at[listed], scanned.value[listed]
     parts = [*(_without(part, slow) for part in parts),
-             Chain(slow[scanned.owner[listed]], scanned.number[listed], at, at + size, broken)]  # fmt: skip
+             Chain(slow[scanned.owner[listed]], number, at, at + size, broken)]  # fmt: skip
     owner, number, begin, stop = (np.concatenate([part[column] for part in parts]) for column in range(4))
     order = np.argsort(begin, kind="stable")
     return Chain(owner[order], number[order], begin[order], stop[order], broken)
