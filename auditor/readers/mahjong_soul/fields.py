@@ -44,16 +44,6 @@ def _where_two(length: Ints, tile: npt.NDArray[np.int16]) -> npt.NDArray[np.int1
     return tile
 
 
-WORD = 8
-
-
-def words_at(data: Bytes, at: Ints) -> npt.NDArray[np.uint64]:
-    """Return the eight bytes at each place as a number, uint64[n]; ``at`` may lie in the padding."""
-    overlapping = np.ndarray((len(data) - WORD + 1,), dtype="<u8", buffer=data, strides=(1,))
-    found: npt.NDArray[np.uint64] = overlapping[np.minimum(at, len(data) - WORD)]
-    return found
-
-
 class Messages:
     """Messages of one kind: ``name`` in the schema; ``start`` and ``end`` int64[n] are their places in ``data``."""
 

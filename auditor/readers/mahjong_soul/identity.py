@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from auditor.readers.mahjong_soul.fields import WORD, nth_of, words_at
+from auditor.readers.mahjong_soul.fields import nth_of
 from auditor.readers.mahjong_soul.records import OTHER
 from auditor.readers.mahjong_soul.schema import MESSAGES
-from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT
+from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT, WORD, words_at
 
 if TYPE_CHECKING:
     import numpy.typing as npt

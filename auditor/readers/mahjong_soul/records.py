@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from auditor.readers.mahjong_soul import wire
-from auditor.readers.mahjong_soul.fields import WORD, Messages, words_at
-from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORDS
+from auditor.readers.mahjong_soul.fields import Messages
+from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORD, RECORDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,6 +29,30 @@ NEW_ROUND, DEAL, DISCARD, CALL, KAN, KITA, WIN, DRAWN, ABORT = range(len(RECORDS
 _RECORDS, _ACTIONS = MESSAGES["GameDetailRecords"]["records"].number, MESSAGES["GameDetailRecords"]["actions"].number
 _RESULT = MESSAGES["GameAction"]["result"].number
 _NAME, _DATA = MESSAGES["Wrapper"]["name"].number, MESSAGES["Wrapper"]["data"].number
+
+
+_LETTER = len(PREFIX + RECORD)
+_LONGEST = 31
+_BY_NAME = np.full((_LONGEST + 1, 256), OTHER, dtype=np.int8)
+"""The kind that a name can be, by its size and its first letter behind ``.lq.Record``."""
+for _name, _code in KIND.items():
+    _BY_NAME[len(PREFIX + _name), ord(_name[len(RECORD)])] = _code
+_NAMES = [*(f"{PREFIX}{name}".encode() for name in RECORDS), b""]
+
+
+def _word(text: bytes, offset: int) -> int:
+    return int.from_bytes(text[offset : offset + wire.WORD], "little")
+
+
+_WORDS = [
+    (
+        offset,
+        np.array([_word(name, offset) for name in _NAMES], dtype=np.uint64),
+        np.array([_word(b"\xff" * len(name), offset) for name in _NAMES], dtype=np.uint64),
+    )
+    for offset in range(0, max(map(len, _NAMES)), wire.WORD)
+]
+"""The names of all kinds, eight bytes at a time: where these stand, the bytes, and a mask of those that there are."""
 
 
 class Fault(NamedTuple):
@@ -60,7 +84,8 @@ class Records:
         self._begin = start
         wrapper_game, wrapper_start, wrapper_end = self._wrappers(start, end)
         self.game = wrapper_game
-        self.number = 1 + np.arange(len(self.game)) - np.searchsorted(self.game, self.game)
+        first = np.searchsorted(self.game, np.arange(len(documents)))
+        self.number = 1 + np.arange(len(self.game)) - first[self.game]
         self.kind, self.start, self.end = self._unwrapped(wrapper_start, wrapper_end)
         self.round = self._rounds()
         self._of: dict[int, tuple[Ints, Messages]] = {}
@@ -140,17 +165,9 @@ class Records:
         for number, place, length in ((_NAME, name_at, name_size), (_DATA, at, size)):
             rows = scanned.rows(number, wire.LENGTH)
             place[scanned.owner[rows]], length[scanned.owner[rows]] = scanned.at[rows], scanned.value[rows]
-        kind = np.full(len(start), OTHER, dtype=np.int8)
-        words = [words_at(self.data, name_at + offset) for offset in (4, 12, 20)]
-        for code, name in enumerate(RECORDS):
-            full = f"{PREFIX}{name}".encode()
-            padded = np.frombuffer(full.ljust(40, b"\0"), dtype=np.uint8)
-            same = name_size == len(full)
-            for word, offset in zip(words, (4, 12, 20), strict=True):
-                width = min(WORD, max(len(full) - offset, 0))
-                mask = np.uint64((1 << 8 * width) - 1)
-                same &= (word & mask) == (padded[offset : offset + WORD].view("<u8")[0] & mask)
-            kind[same] = code
+        kind = _BY_NAME[np.minimum(name_size, _LONGEST), self.data[name_at + _LETTER]]
+        for offset, words, masks in _WORDS:
+            kind[wire.words_at(self.data, name_at + offset) & masks[kind] != words[kind]] = OTHER
         broken = scanned.broken >= 0
         for row in np.flatnonzero(broken).tolist():
             self._fault(row, "a record that cannot be read", "a record", play=True)
