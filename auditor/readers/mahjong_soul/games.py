@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log import tables
-from auditor.log.columns import RANGES
+from auditor.log.columns import RANGES, SEATS
+from auditor.log.seats import by_seat
 from auditor.readers.mahjong_soul import rules
 from auditor.readers.mahjong_soul.identity import identities
 from auditor.readers.mahjong_soul.messages import classes
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _RANKS = {1: "初心", 2: "雀士", 3: "雀杰", 4: "雀豪", 5: "雀圣", 6: "魂天", 7: "魂天"}
 """The ranks by the hundreds of a level's number; its last two digits count the steps."""
 _TENS = 10
+_NO_FINALS = [(0, 0, 0)] * SEATS
 _LATEST = 1 << 32
 
 
@@ -116,6 +117,8 @@ def read(  # noqa: PLR0917
         if mode:
             records.modes.setdefault(game, mode)
     finals = [_finals(game, head, int(players[game]), faults) for game, head in enumerate(found)]
+    ended = np.array([each is not None for each in finals], dtype=bool)
+    numbers = np.array([each or _NO_FINALS for each in finals], dtype=np.int64).reshape(-1, SEATS, 3)
     columns = {
         "game": np.arange(len(found)),
         "game_id": _identities(records, sources, files),
@@ -129,9 +132,9 @@ def read(  # noqa: PLR0917
         "start_time": pl.Series([_time(head.start) for head in found], dtype=pl.Datetime("us")),
         "table": [head.table for head in found],
         "ended": pl.Series([head.ended or None for head in found], dtype=pl.Boolean),
-        "final_scores": pl.Series([each[0] for each in finals], dtype=tables.GAMES["final_scores"]),
-        "final_points": pl.Series([each[1] for each in finals], dtype=tables.GAMES["final_points"]),
-        "places": pl.Series([each[2] for each in finals], dtype=tables.GAMES["places"]),
+        "final_scores": by_seat(numbers[:, :, 0].astype(np.int32), players, ended),
+        "final_points": by_seat(numbers[:, :, 1] / 1000, players, ended),
+        "places": by_seat(numbers[:, :, 2].astype(np.uint8), players, ended),
         "deposits_inferred": [False] * len(found),
         "states_end": [True] * len(found),
         "hands_shown": [True] * len(found),
@@ -174,12 +177,10 @@ def _rank(level: int) -> str:
     return f"{_RANKS.get(level // 100 % 100, level // 100)}{level % 100}"
 
 
-def _finals(
-    game: int, head: Head, players: int, faults: list[Fault]
-) -> tuple[list[int | None] | None, list[float | None] | None, list[int | None] | None]:
-    """Return final scores, final points and places by seat; null unless each seat has one."""
+def _finals(game: int, head: Head, players: int, faults: list[Fault]) -> list[tuple[int, int, int]] | None:
+    """Return final score, points in thousandths, and place of each of four seats; None unless each player has them."""
     if not head.finals:
-        return None, None, None
+        return None
     seats = [seat for seat, _, _ in head.finals]
     score, points = RANGES["games"]["final_scores"], RANGES["games"]["final_points"]
     fits = all(
@@ -188,12 +189,6 @@ def _finals(
     if sorted(seats) != list(range(players)) or not fits:
         recorded = ", ".join(f"seat {seat}: {part}" for seat, part, _ in head.finals)
         faults.append(Fault(game, 0, "L003", f"result {recorded}"[:80], "a possible result of each seat"))
-        return None, None, None
-    rest = [None] * (tables.SEATS - players)
-    scores, totals = ({seat: each[nth] for seat, *each in head.finals} for nth in (0, 1))
-    places = {seat: place for place, seat in enumerate(seats, 1)}
-    return (
-        [*(scores[seat] for seat in range(players)), *rest],
-        [*(totals[seat] / 1000 for seat in range(players)), *rest],
-        [*(places[seat] for seat in range(players)), *rest],
-    )
+        return None
+    seated = sorted((seat, part, total, place) for place, (seat, part, total) in enumerate(head.finals, 1))
+    return [*(each[1:] for each in seated), *_NO_FINALS[players:]]

@@ -29,9 +29,7 @@ def read(records: Records) -> pl.DataFrame:
     waits = np.zeros(messages.count, dtype=np.int64)
     np.bitwise_or.at(waits, owner, BIT[np.where(tile == NO_TILE, 0, tile)])
     game = records.game[rows]
-    states = np.zeros(len(records.documents), dtype=bool)
-    states[game[owner]] = True
-    known = states[game]
+    known = np.isin(game, game[owner])
     known[owner[tile == NO_TILE]] = False
     of_flag, flag = messages.number_lists("zhenting")
     own = nth_of(of_flag) == messages.numbers("seat")[of_flag]

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
     from auditor.readers.mahjong_soul.fields import Messages
     from auditor.readers.mahjong_soul.records import Records
-    from auditor.readers.mahjong_soul.wire import Scan
 
     Words = npt.NDArray[np.uint64]
 
 PARTS = ("hules", "fans", "players", "scores", "liqi", "tingpais")
 """The fields of messages whose own fields count."""
-_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+_FACTOR, _SHIFT, _TOP = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), np.uint64(56)
+_BLOCK = 1 << 14
+"""How many fields are looked at together: what is made of them stays in the processor's cache."""
 _NUMBER, _TEXT, _PART, _LEFT_OUT = range(4)
 _LAST = 1 << 9
 """A tag that no known field has, nor any larger one."""
@@ -54,28 +55,27 @@ def identities(records: Records, games: int) -> list[str | None]:
 
 def _mixed(words: Words) -> Words:
     """Return numbers whose bits depend on all bits of the given ones."""
-    words = words * _FACTOR
-    mixed: Words = (words ^ words >> _SHIFT) * _FACTOR
+    mixed = words * _FACTOR
+    mixed ^= mixed >> _SHIFT
+    mixed *= _FACTOR
     return mixed
 
 
 def _signature(messages: Messages) -> Words:
     """Return a number for each message, uint64[n]."""
-    scan = messages.scan
     total = np.zeros(messages.count, dtype=np.uint64)
-    how = _uses(messages.name)[np.minimum(scan.tag, _LAST)]
-    numbers = np.flatnonzero(how == _NUMBER)
-    numbers = numbers[scan.value[numbers] != 0]
-    np.add.at(total, scan.owner[numbers], _mixed(_tags(scan, numbers) ^ scan.value[numbers].astype(np.uint64)))
-    texts = np.flatnonzero(how == _TEXT)
-    size = scan.value[texts]
-    words = words_at(messages.data, scan.at[texts]) & _MASKS[np.minimum(size, WORD)]
-    for long in np.unique(size[size > WORD]).tolist():  # texts of one kind, such as walls, have one length
-        rows = np.flatnonzero(size == long)
-        words[rows] = _of_bytes(sliding_window_view(messages.data, long)[scan.at[texts[rows]]])
-    words = _mixed(_tags(scan, texts) ^ words)
-    words[size == 0] = 0
-    np.add.at(total, scan.owner[texts], words)
+    uses = _uses(messages.name)
+    for first in range(0, len(messages.scan.owner), _BLOCK):
+        block = slice(first, first + _BLOCK)
+        owner, value, at = (column[block] for column in (messages.scan.owner, messages.scan.value, messages.scan.at))
+        tag = messages.scan.tag[block]
+        how = uses[np.minimum(tag, _LAST)]
+        words = value.astype(np.uint64)
+        texts = np.flatnonzero(how == _TEXT)
+        words[texts] = _of_texts(messages.data, at[texts], value[texts])
+        counted = np.flatnonzero((how <= _TEXT) & (value != 0))
+        number = (tag[counted] >> TYPE_BITS).astype(np.uint64)
+        np.add.at(total, owner[counted], _mixed(number << _TOP ^ words[counted]))
     for name, field in MESSAGES[messages.name].items():
         if _use(name, field.kind) == _PART:
             owner, parts = messages.parts(name)
@@ -84,16 +84,13 @@ def _signature(messages: Messages) -> Words:
     return total
 
 
-def _tags(scan: Scan, rows: npt.NDArray[np.int64]) -> Words:
-    """Return the numbers of fields in the highest byte of a word, uint64[n]."""
-    tags: Words = (scan.tag[rows] >> TYPE_BITS).astype(np.uint64) << np.uint64(56)
-    return tags
-
-
-def _of_bytes(texts: npt.NDArray[np.uint8]) -> Words:
-    """Return a number for each text, uint64[n], from its bytes, uint8[n, size]."""
-    nth = np.arange(1, 1 + texts.shape[1], dtype=np.uint64) << np.uint64(8)
-    words: Words = _mixed(nth | texts.astype(np.uint64)).sum(axis=1)
+def _of_texts(data: npt.NDArray[np.uint8], at: npt.NDArray[np.int64], size: npt.NDArray[np.int64]) -> Words:
+    """Return a number for each text, uint64[n]: its bytes, or of a long one, a number made from them."""
+    words = words_at(data, at) & _MASKS[np.minimum(size, WORD)]
+    for long in np.unique(size[size > WORD]).tolist():  # texts of one kind, such as walls, have one length
+        rows = np.flatnonzero(size == long)
+        nth = np.arange(1, 1 + long, dtype=np.uint64) << np.uint64(8)
+        words[rows] = _mixed(nth | sliding_window_view(data, long)[at[rows]]).sum(axis=1)
     return words
 
 

@@ -80,6 +80,7 @@ class Records:
         self.documents = documents
         self.faults: list[Fault] = []
         self.modes: dict[int, str] = {}
+        self._seen: set[tuple[int, str]] = set()
         self.data, start, end = wire.buffer([each.details for each in documents])
         self._begin = start
         wrapper_game, wrapper_start, wrapper_end = self._wrappers(start, end)
@@ -160,6 +161,13 @@ class Records:
 
     def _unwrapped(self, start: Ints, end: Ints) -> tuple[npt.NDArray[np.int8], Ints, Ints]:
         """Return kind, start and end of the records within wrappers."""
+        blocks = [slice(first, first + wire.BLOCK) for first in range(0, max(len(start), 1), wire.BLOCK)]
+        parts = [self._records(start[each], end[each], each.start) for each in blocks]
+        kind, at, stop = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return kind, at, stop
+
+    def _records(self, start: Ints, end: Ints, first: int) -> tuple[npt.NDArray[np.int8], Ints, Ints]:
+        """Return kind, start and end of the records within some wrappers, of which ``first`` is the first one's row."""
         scanned = wire.scan(self.data, start, end)
         name_at, name_size, at, size = np.zeros((4, len(start)), dtype=np.int64)
         for number, place, length in ((_NAME, name_at, name_size), (_DATA, at, size)):
@@ -170,20 +178,20 @@ class Records:
             kind[wire.words_at(self.data, name_at + offset) & masks[kind] != words[kind]] = OTHER
         broken = scanned.broken >= 0
         for row in np.flatnonzero(broken).tolist():
-            self._fault(row, "a record that cannot be read", "a record", play=True)
+            self._fault(first + row, "a record that cannot be read", "a record", play=True)
         kind[broken] = OTHER
-        self._others(np.flatnonzero((kind == OTHER) & ~broken), name_at, name_size)
+        others = np.flatnonzero((kind == OTHER) & ~broken)
+        self._others(first + others, name_at[others], name_size[others])
         return kind, at, at + size
 
     def _others(self, rows: Ints, at: Ints, size: Ints) -> None:
         """Report messages of other names: event modes, and unknown ones once a game."""
-        seen = set()
-        for row in rows.tolist():
-            name = self.data[at[row] : at[row] + size[row]].tobytes().decode("utf-8", "replace").removeprefix(PREFIX)
+        for row, place, length in zip(rows.tolist(), at.tolist(), size.tolist(), strict=True):
+            name = self.data[place : place + length].tobytes().decode("utf-8", "replace").removeprefix(PREFIX)
             game = int(self.game[row])
-            if (game, name) in seen:
+            if (game, name) in self._seen:
                 continue
-            seen.add((game, name))
+            self._seen.add((game, name))
             if name in EVENT_MODES:
                 self.modes.setdefault(game, f"{EVENT_MODES[name]} ({name})")
             elif name.startswith("Action"):

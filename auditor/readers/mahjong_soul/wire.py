@@ -238,7 +238,7 @@ def _followed(data: Bytes, start: Ints, end: Ints, tag: int) -> tuple[Chain, Int
     data, end = data[base : stop + PADDING], end - base
     places, jump, rank = _candidates(data, start - base, end, tag)
     begin = start - base
-    reached = []
+    reached = np.zeros(len(jump), dtype=bool)
     for _ in range(2 * MOST_NUMBERS):
         alive = np.flatnonzero((begin >= 0) & (begin < end))
         if not len(alive):
@@ -251,9 +251,9 @@ def _followed(data: Bytes, start: Ints, end: Ints, tag: int) -> tuple[Chain, Int
             begin[other] = np.where((met & 7 == VARINT) & (after > 0) & (after <= end[other]), after, -1)
         if len(other) < len(alive):
             chain = _doubled(first[first >= 0], jump)
-            reached.append(chain)
+            reached[chain] = True
             np.maximum.at(begin, places.owner[chain], places.end[chain])
-    rows = np.sort(np.concatenate([*reached, np.zeros(0, dtype=np.int64)]))
+    rows = np.flatnonzero(reached)
     found = Chain(
         places.owner[rows], np.full(len(rows), tag >> TYPE_BITS), places.start[rows] + base, places.end[rows] + base,
         np.zeros(0, dtype=np.int64),
@@ -310,13 +310,11 @@ def packed(data: Bytes, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     row, at = expanded(start, length)
     byte = data[at]
     ends = byte < 128
+    if ends.all():
+        return row, byte.astype(np.int64)
     first = np.append(True, ends[:-1])[: len(ends)]
     first |= np.append(True, row[1:] != row[:-1])[: len(row)]
     begins = np.flatnonzero(first)
-    if not len(begins):
-        return row, at
-    if len(begins) == len(row):
-        return row, byte.astype(np.int64)
     value, size = varints(data, at[begins])
     inside = (size > 0) & (at[begins] + size <= (start + length)[row[begins]])
     return row[begins][inside], value[inside]
