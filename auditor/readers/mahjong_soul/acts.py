@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from auditor.log.event_kinds import CODE
 from auditor.log.tile_ids import KIND, NONE, PHYSICAL
@@ -27,6 +26,7 @@ from auditor.readers.mahjong_soul.records import (
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import polars as pl
 
     from auditor.readers.mahjong_soul.fields import Messages
     from auditor.readers.mahjong_soul.records import Records
@@ -307,11 +307,13 @@ def _held(records: Records, acts: Acts, hands: Hands, melds: Melds, row: int, ti
     span = slice(first, row)
     own = (acts.seat[span] == seat) & (acts.tile[span] == tile)
     main = acts.main[span]
-    dealt = hands.deals.filter((pl.col("round") == round_) & (pl.col("seat") == seat) & (pl.col("tile_id") == tile))
+    begin, end = np.searchsorted(hands.deals["round"].to_numpy(), np.array([round_, round_ + 1], dtype=np.uint32))
+    seats, tiles = (hands.deals[name].slice(begin, end - begin).to_numpy() for name in ("seat", "tile_id"))
+    dealt = (seats == seat) & (tiles == tile)
     called = (melds.row >= first) & (melds.row < row)
     used = acts.seat[melds.row[called]] == seat
     fourteenth = hands.drawn[round_] == tile and int(hands.dealer[round_]) == seat
     return (
-        len(dealt) + int(fourteenth) + int((own & (main == CODE["draw"])).sum())
+        int(dealt.sum()) + int(fourteenth) + int((own & (main == CODE["draw"])).sum())
         - int((own & (main == CODE["discard"])).sum()) - int((melds.others[called][used] == tile).sum())
     )  # fmt: skip

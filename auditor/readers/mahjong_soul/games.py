@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from auditor.log import links, tables
-from auditor.log.columns import RANGES
+from auditor.log import links
+from auditor.log.columns import RANGES, SEATS
+from auditor.log.seats import by_seat
 from auditor.readers.mahjong_soul import rules
 from auditor.readers.mahjong_soul.identity import identities
 from auditor.readers.mahjong_soul.messages import classes
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 _RANKS = {1: "初心", 2: "雀士", 3: "雀杰", 4: "雀豪", 5: "雀圣", 6: "魂天", 7: "魂天"}
 """The ranks by the hundreds of a level's number; its last two digits count the steps."""
 _TENS = 10
+_NO_FINALS = [(0, 0, 0)] * SEATS
 _LATEST = 1 << 32
 
 
@@ -119,6 +121,10 @@ def read(  # noqa: PLR0917
         if mode:
             records.modes.setdefault(game, mode)
     finals = [_finals(game, head, int(players[game]), faults) for game, head in enumerate(found)]
+    ended = np.array([each is not None for each in finals], dtype=bool)
+    numbers = np.array([each or _NO_FINALS for each in finals], dtype=np.int64).reshape(-1, SEATS, 3)
+    # Places are worth something, so that the points of all are never 0: a record that leaves them out has none.
+    settled = ended & numbers[:, :, 1].any(axis=1)
     columns = {
         "game": np.arange(len(found)),
         "game_id": _identities(records, sources, files),
@@ -135,9 +141,9 @@ def read(  # noqa: PLR0917
         "mode": pl.Series([head.room.mode for head in found], dtype=pl.String),
         "link": pl.Series([links.game_link(links.MAHJONG_SOUL, head.uuid) for head in found], dtype=pl.String),
         "ended": pl.Series([head.ended or None for head in found], dtype=pl.Boolean),
-        "final_scores": pl.Series([each[0] for each in finals], dtype=tables.GAMES["final_scores"]),
-        "final_points": pl.Series([each[1] for each in finals], dtype=tables.GAMES["final_points"]),
-        "places": pl.Series([each[2] for each in finals], dtype=tables.GAMES["places"]),
+        "final_scores": by_seat(numbers[:, :, 0].astype(np.int32), players, ended),
+        "final_points": by_seat(numbers[:, :, 1] / 1000, players, settled),
+        "places": by_seat(numbers[:, :, 2].astype(np.uint8), players, ended),
         "deposits_inferred": [False] * len(found),
         # A head has both times, but one that somebody made may have none.
         "states_end": [bool(head.start) or not head.said for head in found],
@@ -190,12 +196,10 @@ def level(rank: str, players: int) -> int | None:
     return (20_000 if players == rules.THREE else 10_000) + 100 * hundreds + int(step)
 
 
-def _finals(
-    game: int, head: Head, players: int, faults: list[Fault]
-) -> tuple[list[int | None] | None, list[float | None] | None, list[int | None] | None]:
-    """Return final scores, final points and places by seat; null unless each seat has one."""
+def _finals(game: int, head: Head, players: int, faults: list[Fault]) -> list[tuple[int, int, int]] | None:
+    """Return final score, points in thousandths, and place of each of four seats; None unless each player has them."""
     if not head.finals:
-        return None, None, None
+        return None
     seats = [seat for seat, _, _ in head.finals]
     score, points = RANGES["games"]["final_scores"], RANGES["games"]["final_points"]
     fits = all(
@@ -204,13 +208,6 @@ def _finals(
     if sorted(seats) != list(range(players)) or not fits:
         recorded = ", ".join(f"seat {seat}: {part}" for seat, part, _ in head.finals)
         faults.append(Fault(game, 0, "L003", f"result {recorded}"[:80], "a possible result of each seat"))
-        return None, None, None
-    rest = [None] * (tables.SEATS - players)
-    scores, totals = ({seat: each[nth] for seat, *each in head.finals} for nth in (0, 1))
-    places = {seat: place for place, seat in enumerate(seats, 1)}
-    return (
-        [*(scores[seat] for seat in range(players)), *rest],
-        # Places are worth something, so that the points of all are never 0: a record that leaves them out has none.
-        [*(totals[seat] / 1000 for seat in range(players)), *rest] if any(totals.values()) else None,
-        [*(places[seat] for seat in range(players)), *rest],
-    )
+        return None
+    seated = sorted((seat, part, total, place) for place, (seat, part, total) in enumerate(head.finals, 1))
+    return [*(each[1:] for each in seated), *_NO_FINALS[players:]]

@@ -7,15 +7,16 @@ record, summed over its fields. What players were offered does not count.
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from auditor.log.arrays import expanded
-from auditor.readers.mahjong_soul.fields import WORD, nth_of, words_at
+from auditor.readers.mahjong_soul.fields import nth_of
 from auditor.readers.mahjong_soul.records import OTHER
 from auditor.readers.mahjong_soul.schema import MESSAGES
-from auditor.readers.mahjong_soul.wire import LENGTH, VARINT
+from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT, WORD, words_at
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,8 +28,12 @@ if TYPE_CHECKING:
 
 PARTS = ("hules", "fans", "players", "scores", "liqi", "tingpais")
 """The fields of messages whose own fields count."""
-_FACTOR, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
-_OWN, _PART, _LEFT_OUT = range(3)
+_FACTOR, _SHIFT, _TOP = np.uint64(0x9E3779B97F4A7C15), np.uint64(29), np.uint64(56)
+_BLOCK = 1 << 14
+"""How many fields are looked at together: what is made of them stays in the processor's cache."""
+_NUMBER, _TEXT, _PART, _LEFT_OUT = range(4)
+_LAST = 1 << 9
+"""A tag that no known field has, nor any larger one."""
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(WORD + 1)], dtype=np.uint64)
 """The bytes of a word that belong to a text, by its size."""
 
@@ -50,52 +55,57 @@ def identities(records: Records, games: int) -> list[str | None]:
 
 def _mixed(words: Words) -> Words:
     """Return numbers whose bits depend on all bits of the given ones."""
-    words = words * _FACTOR
-    mixed: Words = (words ^ words >> _SHIFT) * _FACTOR
+    mixed = words * _FACTOR
+    mixed ^= mixed >> _SHIFT
+    mixed *= _FACTOR
     return mixed
 
 
 def _signature(messages: Messages) -> Words:
     """Return a number for each message, uint64[n]."""
-    scan = messages.scan
-    number = np.minimum(scan.number, _LAST)
-    how = _uses(messages.name)[number]
-    tag = number.astype(np.uint64) << np.uint64(56)
-    rows = np.flatnonzero((how == _OWN) & (scan.wire == VARINT) & (scan.value != 0))
-    owners, words = [scan.owner[rows]], [tag[rows] ^ scan.value[rows].astype(np.uint64)]
-    texts = (how == _OWN) & (scan.wire == LENGTH) & (scan.value > 0)
-    rows = np.flatnonzero(texts & (scan.value <= WORD))
-    owners.append(scan.owner[rows])
-    words.append(tag[rows] ^ words_at(messages.data, scan.at[rows]) & _MASKS[scan.value[rows]])
-    rows = np.flatnonzero(texts & (scan.value > WORD))
-    which, place = expanded(scan.at[rows], scan.value[rows])
-    text = np.zeros(len(rows), dtype=np.uint64)
-    nth = (place - scan.at[rows][which] + 1).astype(np.uint64)
-    np.add.at(text, which, _mixed(nth << np.uint64(8) | messages.data[place].astype(np.uint64)))
-    owners.append(scan.owner[rows])
-    words.append(tag[rows] ^ text)
+    total = np.zeros(messages.count, dtype=np.uint64)
+    uses = _uses(messages.name)
+    for first in range(0, len(messages.scan.owner), _BLOCK):
+        block = slice(first, first + _BLOCK)
+        owner, value, at = (column[block] for column in (messages.scan.owner, messages.scan.value, messages.scan.at))
+        tag = messages.scan.tag[block]
+        how = uses[np.minimum(tag, _LAST)]
+        words = value.astype(np.uint64)
+        texts = np.flatnonzero(how == _TEXT)
+        words[texts] = _of_texts(messages.data, at[texts], value[texts])
+        counted = np.flatnonzero((how <= _TEXT) & (value != 0))
+        number = (tag[counted] >> TYPE_BITS).astype(np.uint64)
+        np.add.at(total, owner[counted], _mixed(number << _TOP ^ words[counted]))
     for name, field in MESSAGES[messages.name].items():
         if _use(name, field.kind) == _PART:
             owner, parts = messages.parts(name)
-            owners.append(owner)
-            words.append(_signature(parts) + nth_of(owner).astype(np.uint64) + np.uint64(field.number << 8))
-    total = np.zeros(messages.count, dtype=np.uint64)
-    np.add.at(total, np.concatenate(owners), _mixed(np.concatenate(words)))
+            words = _signature(parts) + nth_of(owner).astype(np.uint64) + np.uint64(field.number << 8)
+            np.add.at(total, owner, _mixed(words))
     return total
 
 
-_LAST = 63
+def _of_texts(data: npt.NDArray[np.uint8], at: npt.NDArray[np.int64], size: npt.NDArray[np.int64]) -> Words:
+    """Return a number for each text, uint64[n]: its bytes, or of a long one, a number made from them."""
+    words = words_at(data, at) & _MASKS[np.minimum(size, WORD)]
+    for long in np.unique(size[size > WORD]).tolist():  # texts of one kind, such as walls, have one length
+        rows = np.flatnonzero(size == long)
+        nth = np.arange(1, 1 + long, dtype=np.uint64) << np.uint64(8)
+        words[rows] = _mixed(nth | sliding_window_view(data, long)[at[rows]]).sum(axis=1)
+    return words
 
 
 def _use(name: str, kind: str) -> int:
-    if kind in ("uint32", "int32", "bool", "string"):
-        return _OWN
-    return _PART if name in PARTS else _LEFT_OUT
+    if kind in ("uint32", "int32", "bool"):
+        return _NUMBER
+    return _TEXT if kind == "string" else _PART if name in PARTS else _LEFT_OUT
 
 
+@cache
 def _uses(message: str) -> npt.NDArray[np.int8]:
-    """Return how each field of a message counts, by its number."""
+    """Return how each field of a message counts, by its tag: a list of numbers may be packed, as a text."""
     found = np.full(_LAST + 1, _LEFT_OUT, dtype=np.int8)
     for name, field in MESSAGES[message].items():
-        found[field.number] = _use(name, field.kind)
+        if _use(name, field.kind) in (_NUMBER, _TEXT):
+            found[field.number << TYPE_BITS | VARINT] = _NUMBER
+            found[field.number << TYPE_BITS | LENGTH] = _TEXT
     return found

@@ -10,7 +10,7 @@ from auditor.log.arrays import lists, where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.tables import SEATS, meld_signature
 from auditor.log.tile_ids import KIND, NONE, PHYSICAL
-from auditor.readers.mahjong_soul.fields import NO_TILE, TILE_OF, TILES, pairs
+from auditor.readers.mahjong_soul.fields import NO_TILE, TILES, tiles_at
 from auditor.readers.mahjong_soul.yaku import KITA
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def listed(hules: Messages, round_: Ints, players: Ints, added: MeldKeys) -> pl.
         kind[rows] = CODE[name]
         read[rows] = True
         for nth in range(size):
-            tiles[rows, nth] = TILE_OF[pairs(hules.data, at[rows] + len(word) + 1 + 3 * nth)]
+            tiles[rows, nth] = tiles_at(hules.data, at[rows] + len(word) + 1 + 3 * nth)
     read &= (tiles != NO_TILE).all(axis=1)
     tiles = np.where(tiles == NO_TILE, NONE, tiles)
     seat = hules.numbers("seat")[owner]

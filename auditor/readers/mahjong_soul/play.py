@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log import tables
-from auditor.log.arrays import gathered, where_known
+from auditor.log.arrays import where_known
 from auditor.log.event_kinds import CODE
 from auditor.log.ranges import bounded
 from auditor.log.tables import SEATS
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
     Tiles = npt.NDArray[np.int16]
-
-_KINDS = pl.Series(tables.KINDS, dtype=tables.Kind)
 
 
 class SoulPlay(NamedTuple):
@@ -202,13 +200,14 @@ def _events(records: Records, acts: Acts, hands: Hands, turned: Turned) -> _Made
     rows = np.flatnonzero(acts.riichi)
     kind[main[rows] - 1], seat[main[rows] - 1] = CODE["riichi"], acts.seat[rows]
 
-    row = np.repeat(np.arange(count), times)
+    some = np.flatnonzero(times)
+    row = np.repeat(some, times[some])
     place = main[row]
-    several = np.flatnonzero(times > 1)
-    for at in several.tolist():  # several winners of one tile
-        place[row == at] += np.arange(times[at])
-    kind[place] = acts.main[row]
-    is_result = acts.main[row] == CODE["result"]
+    if len(row) > len(some):  # several winners of one tile
+        place += nth_of(row)
+    code = acts.main[row]
+    is_result = code == CODE["result"]
+    kind[place] = code
     seat[place] = np.where(is_result, -1, acts.seat[row])
     tile[place] = np.where(is_result, NO_TILE, acts.tile[row])
     tsumogiri[place] = acts.tsumogiri[row]
@@ -216,7 +215,7 @@ def _events(records: Records, acts: Acts, hands: Hands, turned: Turned) -> _Made
     events: dict[str, object] = {
         "round": records.round[of],
         "event": records.number[of],
-        "kind": gathered(_KINDS, kind),
+        "kind": pl.Series(kind).cat.to(tables.Kind),
         "seat": where_known(seat, seat >= 0),
         "tile_id": where_known(tile, tile >= 0),
         "tsumogiri": where_known(tsumogiri == 1, tsumogiri >= 0),

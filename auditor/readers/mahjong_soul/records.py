@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from auditor.readers.mahjong_soul import wire
-from auditor.readers.mahjong_soul.fields import WORD, Messages, words_at
-from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORDS
+from auditor.readers.mahjong_soul.fields import Messages
+from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORD, RECORDS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,6 +29,30 @@ NEW_ROUND, DEAL, DISCARD, CALL, KAN, KITA, WIN, DRAWN, ABORT = range(len(RECORDS
 _RECORDS, _ACTIONS = MESSAGES["GameDetailRecords"]["records"].number, MESSAGES["GameDetailRecords"]["actions"].number
 _RESULT = MESSAGES["GameAction"]["result"].number
 _NAME, _DATA = MESSAGES["Wrapper"]["name"].number, MESSAGES["Wrapper"]["data"].number
+
+
+_LETTER = len(PREFIX + RECORD)
+_LONGEST = 31
+_BY_NAME = np.full((_LONGEST + 1, 256), OTHER, dtype=np.int8)
+"""The kind that a name can be, by its size and its first letter behind ``.lq.Record``."""
+for _name, _code in KIND.items():
+    _BY_NAME[len(PREFIX + _name), ord(_name[len(RECORD)])] = _code
+_NAMES = [*(f"{PREFIX}{name}".encode() for name in RECORDS), b""]
+
+
+def _word(text: bytes, offset: int) -> int:
+    return int.from_bytes(text[offset : offset + wire.WORD], "little")
+
+
+_WORDS = [
+    (
+        offset,
+        np.array([_word(name, offset) for name in _NAMES], dtype=np.uint64),
+        np.array([_word(b"\xff" * len(name), offset) for name in _NAMES], dtype=np.uint64),
+    )
+    for offset in range(0, max(map(len, _NAMES)), wire.WORD)
+]
+"""The names of all kinds, eight bytes at a time: where these stand, the bytes, and a mask of those that there are."""
 
 
 class Fault(NamedTuple):
@@ -56,11 +80,13 @@ class Records:
         self.documents = documents
         self.faults: list[Fault] = []
         self.modes: dict[int, str] = {}
+        self._seen: set[tuple[int, str]] = set()
         self.data, start, end = wire.buffer([each.details for each in documents])
         self._begin = start
         wrapper_game, wrapper_start, wrapper_end = self._wrappers(start, end)
         self.game = wrapper_game
-        self.number = 1 + np.arange(len(self.game)) - np.searchsorted(self.game, self.game)
+        first = np.searchsorted(self.game, np.arange(len(documents)))
+        self.number = 1 + np.arange(len(self.game)) - first[self.game]
         self.kind, self.start, self.end = self._unwrapped(wrapper_start, wrapper_end)
         self.round = self._rounds()
         self._of: dict[int, tuple[Ints, Messages]] = {}
@@ -124,7 +150,7 @@ class Records:
             game = int(listed.owner[actions[at]])
             recorded = f"an action at byte {int(listed.start[actions[at]] - start[game])} that breaks off"
             self.faults.append(Fault(game, 0, "L003", recorded, "a whole action", play=True))
-        results = np.flatnonzero((scanned.number == _RESULT) & (scanned.wire == wire.LENGTH))
+        results = scanned.rows(_RESULT, wire.LENGTH)
         plain = np.flatnonzero(listed.number == _RECORDS)
         # Both kinds of lists in one order: that of the bytes.
         owner = np.concatenate([listed.owner[plain], listed.owner[actions[scanned.owner[results]]]])
@@ -135,38 +161,37 @@ class Records:
 
     def _unwrapped(self, start: Ints, end: Ints) -> tuple[npt.NDArray[np.int8], Ints, Ints]:
         """Return kind, start and end of the records within wrappers."""
+        blocks = [slice(first, first + wire.BLOCK) for first in range(0, max(len(start), 1), wire.BLOCK)]
+        parts = [self._records(start[each], end[each], each.start) for each in blocks]
+        kind, at, stop = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return kind, at, stop
+
+    def _records(self, start: Ints, end: Ints, first: int) -> tuple[npt.NDArray[np.int8], Ints, Ints]:
+        """Return kind, start and end of the records within some wrappers, of which ``first`` is the first one's row."""
         scanned = wire.scan(self.data, start, end)
         name_at, name_size, at, size = np.zeros((4, len(start)), dtype=np.int64)
         for number, place, length in ((_NAME, name_at, name_size), (_DATA, at, size)):
-            rows = np.flatnonzero((scanned.number == number) & (scanned.wire == wire.LENGTH))
+            rows = scanned.rows(number, wire.LENGTH)
             place[scanned.owner[rows]], length[scanned.owner[rows]] = scanned.at[rows], scanned.value[rows]
-        kind = np.full(len(start), OTHER, dtype=np.int8)
-        words = [words_at(self.data, name_at + offset) for offset in (4, 12, 20)]
-        for code, name in enumerate(RECORDS):
-            full = f"{PREFIX}{name}".encode()
-            padded = np.frombuffer(full.ljust(40, b"\0"), dtype=np.uint8)
-            same = name_size == len(full)
-            for word, offset in zip(words, (4, 12, 20), strict=True):
-                width = min(WORD, max(len(full) - offset, 0))
-                mask = np.uint64((1 << 8 * width) - 1)
-                same &= (word & mask) == (padded[offset : offset + WORD].view("<u8")[0] & mask)
-            kind[same] = code
+        kind = _BY_NAME[np.minimum(name_size, _LONGEST), self.data[name_at + _LETTER]]
+        for offset, words, masks in _WORDS:
+            kind[wire.words_at(self.data, name_at + offset) & masks[kind] != words[kind]] = OTHER
         broken = scanned.broken >= 0
         for row in np.flatnonzero(broken).tolist():
-            self._fault(row, "a record that cannot be read", "a record", play=True)
+            self._fault(first + row, "a record that cannot be read", "a record", play=True)
         kind[broken] = OTHER
-        self._others(np.flatnonzero((kind == OTHER) & ~broken), name_at, name_size)
+        others = np.flatnonzero((kind == OTHER) & ~broken)
+        self._others(first + others, name_at[others], name_size[others])
         return kind, at, at + size
 
     def _others(self, rows: Ints, at: Ints, size: Ints) -> None:
         """Report messages of other names: event modes, and unknown ones once a game."""
-        seen = set()
-        for row in rows.tolist():
-            name = self.data[at[row] : at[row] + size[row]].tobytes().decode("utf-8", "replace").removeprefix(PREFIX)
+        for row, place, length in zip(rows.tolist(), at.tolist(), size.tolist(), strict=True):
+            name = self.data[place : place + length].tobytes().decode("utf-8", "replace").removeprefix(PREFIX)
             game = int(self.game[row])
-            if (game, name) in seen:
+            if (game, name) in self._seen:
                 continue
-            seen.add((game, name))
+            self._seen.add((game, name))
             if name in EVENT_MODES:
                 self.modes.setdefault(game, f"{EVENT_MODES[name]} ({name})")
             elif name.startswith("Action"):
