@@ -457,9 +457,7 @@ class Frames:
         if self._shows_nothing:
             return pl.DataFrame(schema=OFFER_COLUMNS)
         moments = offers.asked(self.log, self.played, self._marks)
-        options = offers.options(
-            self.log, moments, self.last_states, self._followed, self._starts.scores, self.rules
-        )
+        options = offers.options(self.log, moments, self.last_states, self._followed, self._starts.scores, self.rules)
         return offered_wins.offered(self.log, moments, self._marks, options, self._followed, self.rules)
 
 

@@ -270,8 +270,9 @@ TABLES: dict[str, dict[str, LogColumn]] = {
     "hints": {
         "game": _key("row of games"),
         "event": _key(_EVENT),
-        "seat": LogColumn(pl.Int8, "the seat that it is about; for the columns of all seats, the one that acts", SEAT,
-                          nullable=False),
+        "seat": LogColumn(
+            pl.Int8, "the seat that it is about; for the columns of all seats, the one that acts", SEAT, nullable=False
+        ),
         "waits": LogColumn(
             pl.Int64,
             "the waits that the player is shown, after a discard or at a draw that ends the wall, as a mask of kinds",

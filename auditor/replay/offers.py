@@ -1,6 +1,6 @@
 """What players may do after each draw, call and discard, beside what the log says that they were offered.
 
-Wins are not here, because they need yaku (auditor/scoring/offered_wins.py); :func:`asked` and :class:`Asked` serve both.
+Wins are not here, because they need yaku (auditor/scoring/offered_wins.py); :class:`Asked` serves both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import polars as pl
 from auditor.log.arrays import expanded, filled, hand_numbers, points_by_seat
 from auditor.log.columns import OFFERS, REASON
 from auditor.log.event_kinds import CODE, KANS, is_kind
-from auditor.log.tables import CALLS, SEATS
+from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, RED
 from auditor.replay.hints import acting, keys_of
 from auditor.replay.trust import END_HAND_DOUBTS, ORDER_DOUBTS, Doubt
@@ -24,7 +24,7 @@ from engine.legality import actions, kans
 from engine.shapes.shanten import shanten
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands, counts_of
-from engine.tiles.kinds import EAST, KINDS, NORTH, ORPHANS, count, kind_mask
+from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -238,7 +238,8 @@ def _limit(log: Log, moments: Asked, found: Options, ends: LastStates, rules: Ru
             known[rules.unknown(rule), OFFER[name]] = False
     three = log.players[moments.round] < SEATS
     known[three & rules.unknown("chi"), OFFER["chi"]] = False
-    known[np.ix_((moments.kans >= kans.MOST_KANS) & ~rules.holds("kan_max", kans.MOST_KANS), _KANS)] = False
+    fifth = (moments.kans >= kans.MOST_KANS) & ~rules.holds("kan_max", kans.MOST_KANS)
+    known[:, _KANS] &= ~fifth[:, None]
     unsettled = ~rules.holds("riichi_ankan_of_wait")
     for rule in _IN_RIICHI:
         unsettled |= rules.unknown(rule) & ((rule != "riichi_ankan_yaku_loss") | rules.holds("riichi_ankan_level", 1))
@@ -378,8 +379,8 @@ def _red_fives(moments: Asked, which: Ints, five: Ints) -> Ints:
     kind = played.kind[rows]
     change = np.select([kind == CODE["draw"], is_kind(kind, "discard", "ankan", "kakan")], [1, -1], 0)
     made = played.made
-    melded, slot = np.nonzero((RED[made.tile_ids[:, 1:]] != 0) & is_kind(played.kind[made.row], *KANS, "chi", "pon")[:, None]
-                              & (played.kind[made.row] != CODE["kakan"])[:, None])  # fmt: skip
+    from_hand = is_kind(played.kind[made.row], "chi", "pon", *KANS) & (played.kind[made.row] != CODE["kakan"])
+    melded, slot = np.nonzero((RED[made.tile_ids[:, 1:]] != 0) & from_hand[:, None])
     deals = moments.log.deals.filter(pl.Series(RED[moments.log.deals["tile_id"].to_numpy()] != 0))
     dealt = hand_numbers(deals)
     owner = np.concatenate([dealt, played.hand[rows], played.hand[made.row[melded]]])

@@ -100,8 +100,9 @@ for each, tiles, condition in (
 @kind("O104")
 def _second_discard(events, rng):
     """A discard offered in riichi."""
-    found = [listed for at, _, listed in lists(events) if _drawn(events, at, listed)
-             and all(NAMES[each["type"]] not in ("discard", "riichi") for each in listed["operation_list"])]  # fmt: skip
+    either = {TYPES["discard"], TYPES["riichi"]}
+    drawn = [listed for at, _, listed in lists(events) if _drawn(events, at, listed)]
+    found = [listed for listed in drawn if not either & {each["type"] for each in listed["operation_list"]}]
     listed = one(rng, found)
     if listed is None:
         return False
@@ -111,7 +112,9 @@ def _second_discard(events, rng):
 
 def _with_choices(events, rng, names, least):
     """Draw an offer of one of some names with at least this many choices."""
-    found = [offer for name in names for _, _, offer in offers(events, name) if len(offer.get("combination", ())) >= least]
+    found = [
+        offer for name in names for _, _, offer in offers(events, name) if len(offer.get("combination", ())) >= least
+    ]
     return one(rng, found)
 
 

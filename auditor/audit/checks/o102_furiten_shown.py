@@ -36,8 +36,6 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _words(column: str) -> pl.Expr:
-    names = [
-        pl.when(pl.col(column) // (1 << seat) % 2 == 1).then(pl.lit(f"seat {seat}")) for seat in range(SEATS)
-    ]
+    names = [pl.when(pl.col(column) // (1 << seat) % 2 == 1).then(pl.lit(f"seat {seat}")) for seat in range(SEATS)]
     listed = pl.concat_str(names, separator=", ", ignore_nulls=True)
     return pl.when(pl.col(column) == 0).then(pl.lit("nobody")).otherwise(listed)

@@ -27,9 +27,7 @@ CHECK = Record(
 def find(frames: Frames) -> pl.DataFrame:
     """Return the payments with other numbers after them."""
     shown = frames.sticks_shown
-    return reported(
-        shown, shown["stated"] != shown["expected"], recorded=_words("stated"), expected=_words("expected")
-    )
+    return reported(shown, shown["stated"] != shown["expected"], recorded=_words("stated"), expected=_words("expected"))
 
 
 def _words(column: str) -> pl.Expr:
