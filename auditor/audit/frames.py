@@ -61,6 +61,7 @@ from auditor.scoring import (
     payments,
     scored_wins,
     shown_hands,
+    stated_sums,
     succession,
 )
 from auditor.scoring.aborts import ABORT_COLUMNS, OVERRUN_COLUMNS
@@ -71,6 +72,7 @@ from auditor.scoring.offered_wins import OFFER_COLUMNS
 from auditor.scoring.payments import PAYMENT_COLUMNS, SCORE_COLUMNS
 from auditor.scoring.scored_wins import WIN_COLUMNS
 from auditor.scoring.shown_hands import SHOWN_HAND_COLUMNS
+from auditor.scoring.stated_sums import SUM_COLUMNS
 from auditor.scoring.succession import SUCCESSION_COLUMNS
 from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
@@ -450,6 +452,13 @@ class Frames:
         if self._shows_nothing:
             return pl.DataFrame(schema=STICK_COLUMNS)
         return hints.sticks_shown(self.log, self.played, self._starts, self.rules)
+
+    @frame(SUM_COLUMNS)
+    def stated_sums(self) -> pl.DataFrame:
+        """One row a value that a win states besides its claim: recorded, and as it follows from the rest."""
+        if self._shows_nothing:
+            return pl.DataFrame(schema=SUM_COLUMNS)
+        return stated_sums.stated_sums(self.log, self.played, self.wins, self.succession, self._followed)
 
     @frame(OFFER_COLUMNS)
     def offers(self) -> pl.DataFrame:

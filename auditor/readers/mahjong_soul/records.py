@@ -178,8 +178,13 @@ class Records:
     def note_modes(self) -> None:
         """Note the games of which the start of a round has fields of event modes."""
         rows, messages = self.of(NEW_ROUND)
-        for name, words in ROUND_MODES.items():
-            at = messages.parts(name)[0] if name == "opens" else np.flatnonzero(messages.numbers(name))
+        owner, opened = messages.parts("opens")  # ordinary games list the seats too, without tiles
+        places = {
+            "opens": owner[opened.tile_lists("tiles")[0]],
+            "field_spell": np.flatnonzero(messages.numbers("field_spell")),
+        }
+        for name, at in places.items():
+            words = ROUND_MODES[name]
             for game in np.unique(self.game[rows[at]]).tolist():
                 self.modes.setdefault(game, f"{words} ({name})")
 

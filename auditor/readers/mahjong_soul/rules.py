@@ -54,7 +54,7 @@ _OFF = {
 _RENHOU = {0: "none", 1: "mangan", 2: "yakuman"}
 _LIABLE = {0: PAO_YAKUMAN[:2], 1: PAO_YAKUMAN, 2: ()}
 _ANCIENT = tuple(yaku.name for fan in range(51, 65) for yaku in BY_MAHJONG_SOUL.get(fan, ()) if yaku.local)
-"""The yaku of ``guyi_mode``, the platform's ancient yaku: its fans 51 to 64. Fan 59 is renhou, which has its own rule."""
+"""The yaku of ``guyi_mode``, the platform's ancient yaku: its fans 51 to 64. Fan 59, renhou, has a rule of its own."""
 _NOT_KNOWN = ("disable_multi_yukaman",)
 """Fields whose meaning no source settles: the rules that they may touch become unknown."""
 
