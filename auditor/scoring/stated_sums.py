@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from auditor.log.arrays import filled, is_known, points_by_seat, where_known
+from auditor.log.columns import REASON
 from auditor.log.tables import SEATS
 from auditor.replay.columns import PLACE, Columns
 from auditor.replay.hints import keys_of
@@ -62,7 +63,7 @@ def stated_sums(
     hint = _hints(log, played, row, winner)
     good = filled(succession["order_fits"], value=False)
     parts = [
-        *_of_hand(log, wins, row, winner, hint, _whole(log, good)),
+        *_of_hand(log, wins, row, winner, hint, _whole(log, wins, good)),
         *_marks(log, played, wins, row, winner, hint, good & is_known(log.rounds["dealer"]), followed),
         _scores(log, played, at),
     ]
@@ -96,12 +97,15 @@ def _chosen(log: Log, name: str, hint: Ints) -> tuple[Ints, Ints]:
     return chosen, log.hints[name].cast(pl.Int64).fill_null(0).to_numpy()[hint[chosen]]
 
 
-def _whole(log: Log, good: Bools) -> Bools:
-    """Return the games that are there from their first round on, in order and with all results: bool[games]."""
+def _whole(log: Log, wins: pl.DataFrame, good: Bools) -> Bools:
+    """Return the games that are there from their first round on, in order and with all results and wins: bool[games]."""
     game = log.rounds["game"].to_numpy().astype(np.int64)
     found = np.ones(len(log.games), dtype=bool)
     found[game[~good]] = False
     found[game[np.bincount(log.claims["round"].to_numpy(), minlength=len(game)) == 0]] = False
+    unread = np.isin(log.reasons, (-1, REASON["win"]))
+    unread[wins["claim"].to_numpy()] = False
+    found[game[log.claims["round"].to_numpy()[unread]]] = False
     first = np.searchsorted(game, np.arange(len(log.games)))
     some = np.flatnonzero(np.isin(np.arange(len(log.games)), game))
     begins = np.ones(len(some), dtype=bool)
