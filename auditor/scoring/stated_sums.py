@@ -98,7 +98,7 @@ def _chosen(log: Log, name: str, hint: Ints) -> tuple[Ints, Ints]:
 
 
 def _whole(log: Log, wins: pl.DataFrame, good: Bools) -> Bools:
-    """Return the games that are there from their first round on, in order and with all results and wins: bool[games]."""
+    """Return the games that are there from their first round on, in order, with all results and wins: bool[games]."""
     game = log.rounds["game"].to_numpy().astype(np.int64)
     found = np.ones(len(log.games), dtype=bool)
     found[game[~good]] = False

@@ -184,7 +184,7 @@ def test_every_field_of_the_rule_object_is_known():
 
 
 def test_the_notes_name_no_other_field(shared):
-    """Every field that RULES.md 4.5 and formats/majsoul.md 6 name is one of the schema."""
+    """Every field that the notes on rules and on the format name is one of the schema."""
     text = (shared / "RULES.md").read_text("utf-8")
     notes = text[text.index("### 4.5") : text.index("### 4.6")]
     text = (shared / "formats" / "majsoul.md").read_text("utf-8")

@@ -6,8 +6,9 @@ They join ``KINDS`` of :mod:`tests.kit.soul_faults`. Nothing here is shared with
 from __future__ import annotations
 
 from tests.kit.conversion.soul_offers import TYPES
-from tests.kit.soul_faults import STICKS, TILES, held, kind, of_name, one, plain
+from tests.kit.soul_faults import KINDS, STICKS, TILES, held, kind, of_name, one, plain
 
+__all__ = ("KINDS", "NAMES")
 NAMES = {number: name for name, number in TYPES.items()}
 OWN, OTHERS = ("NewRound", "DealTile", "ChiPengGang"), ("DiscardTile", "AnGangAddGang", "BaBei")
 

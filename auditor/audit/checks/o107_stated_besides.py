@@ -14,19 +14,20 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.shown_frames import stated_besides
 from auditor.scoring.stated_sums import DEALER, RIICHI, SCORE, WON
 
 CHECK = Record(
     Severity.ERROR,
     "the win states of seat {seat}: {recorded}; expected: {expected}",
-    subject=Frames.stated_sums,
+    subject=stated_besides,
     needs=("differs",),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the values that do not follow."""
-    stated = frames.stated_sums
+    stated = stated_besides.of(frames)
     return reported(stated, stated["differs"], recorded=_words("stated"), expected=_words("expected"))
 
 
