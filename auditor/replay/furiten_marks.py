@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.event_kinds import CODE
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import BIT
 from auditor.replay.last_states import waits_at

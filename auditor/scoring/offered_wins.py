@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.furiten_marks import Marks
-    from auditor.replay.last_states import LastStates
     from auditor.replay.offers import Asked, Options
     from auditor.replay.running_sums import Replay
 

@@ -9,7 +9,7 @@ import numpy as np
 from auditor.log import tables
 from auditor.log.columns import OFFERS, SEATS
 from auditor.log.tile_ids import KIND, RED
-from auditor.readers.mahjong_soul.fields import NO_TILE, TILE_OF, pairs
+from auditor.readers.mahjong_soul.fields import NO_TILE, tiles_at
 from auditor.readers.mahjong_soul.records import CALL, DEAL, DISCARD, KAN, KITA, NEW_ROUND, Fault
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _choices(offers: Messages) -> tuple[Ints, Ints, Ints, Ints]:
     lowest, red = np.full(len(owner), 255, dtype=np.uint8), np.zeros(len(owner), dtype=bool)
     for nth in range(_MOST_TILES):
         some = np.flatnonzero(good & (count > nth))
-        tile = TILE_OF[pairs(offers.data, at[some] + _WIDTH * nth)]
+        tile = tiles_at(offers.data, at[some] + _WIDTH * nth)
         good[some[tile == NO_TILE]] = False
         tile = np.where(tile == NO_TILE, 0, tile)
         lowest[some] = np.minimum(lowest[some], KIND[tile])

@@ -63,7 +63,7 @@ def has_yaku(kinds, melds, win, *, tsumo, winds, open_tanyao=True):
     )
 
 
-def of_reading(pair, sets, called, hidden, win, *, closed, tsumo, winds):  # noqa: PLR0917
+def of_reading(pair, sets, called, hidden, win, *, closed, tsumo, winds):  # noqa: PLR0911
     """Say whether one reading has a yaku."""
     every = [*sets, *called]
     runs, triplets = ({low for name, low in every if name == kind} for kind in ("run", "set"))
