@@ -215,17 +215,18 @@ def options(  # noqa: PLR0917
     of_rule = rules.of(moments.round)
     played = moments.played
     kind = played.kind[moments.row]
-    own_draw = np.flatnonzero(moments.own & (kind == CODE["draw"]))
+    good = followed[moments.round]
+    own_draw = np.flatnonzero(good & moments.own & (kind == CODE["draw"]))
     calls = interruptions(played, rules)
     _after_draw(log, moments.chosen(own_draw), own_draw, found, of_rule.of(own_draw), calls)
-    own_call = np.flatnonzero(moments.own & is_kind(kind, "chi", "pon"))
+    own_call = np.flatnonzero(good & moments.own & is_kind(kind, "chi", "pon"))
     found.add("discard", own_call)
     found.kinds[own_call, OFFER["discard"]] = _forbidden(played, moments.row[own_call], of_rule.of(own_call))
-    on_discard = np.flatnonzero(~moments.own & (kind == CODE["discard"]))
+    on_discard = np.flatnonzero(good & ~moments.own & (kind == CODE["discard"]))
     _after_discard(log, moments.chosen(on_discard), on_discard, found, of_rule.of(on_discard))
     found.known[~scored[moments.round], OFFER["riichi"]] = False
     _limit(log, moments, found, ends, of_rule)
-    found.known[~followed[moments.round]] = False
+    found.known[~good] = False
     return found
 
 

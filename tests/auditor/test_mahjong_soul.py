@@ -155,8 +155,8 @@ def stated(listed):
             sticks += 2 * ("liqi" in data)
             lists = [*data.get("operations", []), *([data["operation"]] if "operation" in data else [])]
             offers += sum(len(each["operation_list"]) for each in lists)
-        # Of each win four values, and a score of each seat.
-        besides += 4 * len(data.get("hules", [])) + (len(data["scores"]) if name.endswith("Hule") else 0)
+            # Of each win four values, and a score of each seat.
+            besides += 4 * len(data.get("hules", [])) + (len(data["scores"]) if name.endswith("Hule") else 0)
     return {"O101": waits, "O102": marks, "O103": offers, "O104": offers, "O105": left, "O106": sticks, "O107": besides}
 
 
@@ -193,8 +193,8 @@ def test_real_records(shared):
     # What the records claim, and how many of these claims the auditor has compared: all of them.
     counts = {
         "O101": 2492, "O102": 4969, "O103": 3155, "O104": 3155, "O105": 2412, "O106": 92, "O107": 371, "W104": 52,
-        "W105": 52, "W106": 52, "W107": 52, "W108": 52, "W111": 52, "W113": 52, "P101": 52, "S107": 54, "G106": 5, "G107": 5,
-        "X102": 7, "X103": 7,
+        "W105": 52, "W106": 52, "W107": 52, "W108": 52, "W111": 52, "W113": 52, "P101": 52, "S107": 54, "G106": 5,
+        "G107": 5, "X102": 7, "X103": 7,
     }  # fmt: skip
     assert compared(report, *counts) == counts
     assert all(tally(report, code).not_checkable == 0 for code in counts)
