@@ -31,6 +31,7 @@ _CALL = re.compile(rf"C([0-3])({_TILE})([0-3])((?:{_TILE}){{2,3}})")
 _KAN = re.compile(rf"D([0-3])({_TILE})([01])")
 _DRAWN = re.compile(r"YN([01]{3,4})")
 _AFTER = re.compile(r"Z(-?\d{1,7}(?:\|-?\d{1,7}){2,3})")
+_NUMBER = re.compile(r"[0-9]{1,3}")
 _ABORTS = {"Y9": 1, "YF": 2, "YK": 3, "YR": 4}
 _LENGTHS = {4: 1, 8: 2}
 """Scheduled winds by the rounds of a game."""
@@ -71,11 +72,15 @@ def _number(value: object) -> int:
     return value if type(value) is int else 0
 
 
+def _list(value: object) -> list[Any]:
+    """Return a list; an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
 def _head(data: Content) -> Content:
     """Return the head: ranked games name their room, others their rules."""
     table = data["roomdata"] if isinstance(data.get("roomdata"), dict) else {}
-    players = data["playerdata"] if isinstance(data.get("playerdata"), list) else []
-    players = [each for each in players if isinstance(each, dict)]
+    players = [each for each in _list(data.get("playerdata")) if isinstance(each, dict)]
     three = table.get("player") == 3
     length = _LENGTHS.get(_number(table.get("round")))
     room = _ROOMS.get(_number(table.get("room")))
@@ -100,7 +105,7 @@ class _Round:
 
     def __init__(self, value: Content, records: list[tuple[str, Content]], unread: list[tuple[int, str, str]]) -> None:
         self.value, self.records, self.unread = value, records, unread
-        self.scores = [_number(each) for each in value.get("point", []) or []]
+        self.scores = [_number(each) for each in _list(value.get("point"))]
         self.dealer = _number(value.get("east"))
         self.doras = [str(value.get("dora") or "")]
         self.declared: int | None = None
@@ -115,7 +120,7 @@ class _Round:
 
     def _start(self) -> None:
         value = self.value
-        hands = [_tiles(each) for each in value.get("hand", []) or []][:SEATS]
+        hands = [_tiles(each) for each in _list(value.get("hand"))][:SEATS]
         wall = value.get("yama")
         known = isinstance(wall, str) and len(hands) in _DEALT and bool(_TILES.fullmatch(wall))
         number = _number(value.get("round"))
@@ -181,10 +186,10 @@ class _Round:
 
     def _win(self, parts: list[str]) -> bool:
         """Add a win to the record of this round's wins; it is the first one if there is none."""
-        if len(parts) != _WIN_PARTS or not all(each.lstrip("-").isdecimal() for each in (parts[1], *parts[8:9])):
+        if len(parts) != _WIN_PARTS or not all(_NUMBER.fullmatch(each) for each in (parts[1], parts[8])):
             return False
         _, seat, hand, called, closed, tile, dora, ura, fu, yaku, source, liable = parts
-        numbers = [int(each) if each.isdecimal() else -1 for each in yaku.split("|")]
+        numbers = [int(each) if _NUMBER.fullmatch(each) else -1 for each in yaku.split("|")]
         listed = list(zip(numbers[::2], numbers[1::2], strict=False))
         units = [(number, han) for number, han in listed if number in BY_ID and BY_ID[number].yakuman]
         riichi = any(number in BY_ID and BY_ID[number].name in {"riichi", "double_riichi"} for number, _ in listed)
@@ -196,7 +201,7 @@ class _Round:
             "li_doras": _tiles(ura) if riichi else [], "yiman": bool(units), "fu": int(fu),
             "fans": [{"id": BY_ID[number].mahjong_soul, "val": han} if number in BY_ID else {"name": str(number)}
                      for number, han in units or listed],
-            **({"baopai_seats": [int(liable)]} if liable.isdecimal() else {}),
+            **({"baopai_seats": [int(liable)]} if _NUMBER.fullmatch(liable) else {}),
         }  # fmt: skip
         name, last = self.records[-1]
         if name == "AnGangAddGang" and len(win["doras"]) > len(self.doras):
