@@ -15,6 +15,7 @@ from auditor.readers import rooms
 from auditor.readers.mahjong_soul import rules as reading
 from auditor.readers.mahjong_soul.rules import THREE
 from auditor.readers.mahjong_soul.schema import MESSAGES
+from auditor.readers.written.game import UnwritableError
 from engine.rules.parameters import PARAMETERS
 from engine.rules.rule_sets import differences, one_line, preset
 
@@ -179,7 +180,7 @@ def _object(rules: RuleSet, players: int) -> dict[str, int]:
         if value is not None and name != "players" and (players == THREE or not PARAMETERS[name].sanma)
     })  # fmt: skip
     found: dict[str, Any] = {
-        "dora_count": _key(reading.REDS[players], known.red_fives),
+        "dora_count": _reds(players, known.red_fives),
         "shiduan": known.open_tanyao,
         "fanfu": known.min_han,
         "disable_double_wind_four_fu": known.double_wind_pair_fu == 2,
@@ -218,6 +219,22 @@ def _object(rules: RuleSet, players: int) -> dict[str, int]:
     if known.local_yaku:
         found["guyi_mode"] = 1
     return {name: int(value) for name, value in found.items() if value}
+
+
+def _reds(players: int, reds: tuple[int, ...] | None) -> int:
+    """Return the number of red fives, from which the platform's sets follow; of another set it says how many.
+
+    Raises
+    ------
+    UnwritableError
+        if it would stand for another set
+
+    """
+    found = _key(reading.REDS[players], reds)
+    number = found or sum(reds or ())
+    if not found and number in reading.REDS[players] and number:
+        raise UnwritableError(f"red fives {reds}: {number} stand for {reading.REDS[players][number]}")
+    return number
 
 
 def _key(numbers: dict[int, Any], value: object) -> int:

@@ -43,7 +43,7 @@ def write(game: Game) -> tuple[str, list[str]]:
     Raises
     ------
     UnwritableError
-        if the log does not name a tile, or a stick is paid where no record states it
+        if the log does not name a tile, a stick is paid where no record states it, or no record has such red fives
 
     """
     game = with_indicators(game, "before_draw")
@@ -149,6 +149,7 @@ class RoundRecords:
         self.riichi: int | None = None
         self.drawn: Event | None = None
         self.last: Event | None = None
+        self.before: Event | None = None
 
     def records(self) -> list[tuple[str, Content]]:
         """Return the records of the round: name without its prefix, and content."""
@@ -230,7 +231,7 @@ class RoundRecords:
             self.left -= 1
         if event.kind not in {"dora", "riichi", "deposit", "leave", "return"}:
             self.drawn = event if event.kind == "draw" else None
-            self.last = event
+            self.last, self.before = event, self.last
 
     def _event(self, event: Event) -> None:
         """Write an event of play, or keep it for the record that states it."""
@@ -320,7 +321,9 @@ class RoundRecords:
     def _dora(self, event: Event) -> None:
         """Turn an indicator: the record of a kakan or north just before shows it, or the next draw or discard."""
         self.shown.append(event.tile)
-        if self.last is not None and self.last.kind in {"kakan", "kita"}:
+        timed = self.game.row["kan_indicator"] is not None
+        replaced = self.drawn is not None and self.before is not None and self.before.kind == "ankan"
+        if self.last is not None and (self.last.kind in {"kakan", "kita"} or (replaced and not timed)):
             self.found[-1][1]["doras"] = self.indicators()
         else:
             self.pending = True
