@@ -7,6 +7,7 @@ finds in it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.log.links import MAHJONG_SOUL
@@ -131,16 +132,24 @@ def _helped(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[str, A
     }  # fmt: skip
     known = {name: own for name, own in wrong.items() if own is not None}
     for changes in (wrong, known):
-        left = _differences(stated, rules, base.changed(**changes))
+        left = _left(stated, rules, base, changes)
         made_up = {name: own for name, own in changes.items() if name not in left}
         # Rules too far from those of the platform are not taken for its own: then nothing holds.
-        if left.keys() < differing.keys() and len(_differences(stated, rules, base.changed(**made_up))) == len(left):
+        if left.keys() < differing.keys() and left == _left(stated, rules, base, made_up):
             return made_up
     return {}
 
 
+def _left(stated: Config | None, rules: RuleSet, base: RuleSet, changes: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return the rules that differ still if ``--rules`` changes some; all, if these contradict each other."""
+    try:
+        return _differences(stated, rules, base.changed(**changes))
+    except ValueError:
+        return _differences(stated, rules, base)
+
+
 def _misstated(stated: Config | None, rules: RuleSet, base: RuleSet) -> tuple[int, int, int]:
-    """Return how many known rules a config states wrongly, how many rules even with ``--rules``, and how many differ."""
+    """Count the known rules that a config states wrongly, those wrong in spite of ``--rules``, and all that differ."""
     differing = _differences(stated, rules, base)
     pairs = differing.values()
     against = sum(None not in pair for pair in pairs)
@@ -175,7 +184,7 @@ def _named(differing: dict[str, tuple[Any, Any]]) -> list[str]:
 def _object(rules: RuleSet, players: int) -> dict[str, int]:
     """Return the full object of rules; an unknown rule is as the platform plays it in its rooms."""
     own = preset(reading.PRESET[players])
-    known = own.changed(**{
+    known = replace(own, **{
         name: value for name, (_, value) in differences(own, rules).items()
         if value is not None and name != "players" and (players == THREE or not PARAMETERS[name].sanma)
     })  # fmt: skip

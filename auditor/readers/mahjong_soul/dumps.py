@@ -36,6 +36,7 @@ _ABORTS = {"Y9": 1, "YF": 2, "YK": 3, "YR": 4}
 _LENGTHS = {4: 1, 8: 2}
 """Scheduled winds by the rounds of a game."""
 _ROOMS = dict(enumerate(rooms.RANKED_ROOMS, 1))
+_RIICHI = (1, 21)
 _WIN_PARTS = 12
 _STICK = 1000
 _DEALT = {3: 40, 4: 53}
@@ -137,6 +138,7 @@ class _Round:
     def _action(self, text: str) -> bool:
         """Add the record of an action, or return that it is none."""
         if match := _DRAW.fullmatch(text):
+            self._robbed_or_late(_tiles(match[3])[:-1])
             self._add("DealTile", {"seat": int(match[1]), "tile": match[2], **self._turned(match[3]), **self._paid()})
         elif match := _DISCARD.fullmatch(text):
             seat, riichi = int(match[1]), match[4] != "0"
@@ -150,7 +152,8 @@ class _Round:
         elif match := _KAN.fullmatch(text):
             self._add("AnGangAddGang", {"seat": int(match[1]), "type": 2 + int(match[3]), "tiles": match[2]})
         elif text in _ABORTS:
-            seat = next((content["seat"] for name, content in reversed(self.records) if name == "DealTile"), self.dealer)
+            drawn = (content["seat"] for name, content in reversed(self.records) if name == "DealTile")
+            seat = next(drawn, self.dealer)
             self._add("LiuJu", {"type": _ABORTS[text], **({"seat": seat} if text == "Y9" else {}), **self._paid()})
         elif match := _DRAWN.fullmatch(text):
             self.result = {"players": [{"tingpai": each == "1"} for each in match[1]]}
@@ -167,6 +170,15 @@ class _Round:
             return {}
         self.doras = _tiles(listed)
         return {"doras": self.doras}
+
+    def _robbed_or_late(self, listed: list[str]) -> None:
+        """Let a kan turn the indicators of earlier kans: it lists none, but what follows does.
+
+        That is the win that robs it, or its replacement draw, whose last indicator is the kan's own.
+        """
+        name, content = self.records[-1]
+        if name == "AnGangAddGang" and len(listed) > len(self.doras):
+            self.doras = content["doras"] = listed
 
     def _paid(self) -> Content:
         """Return the stick of a riichi that was not won on."""
@@ -192,21 +204,20 @@ class _Round:
         numbers = [int(each) if _NUMBER.fullmatch(each) else -1 for each in yaku.split("|")]
         listed = list(zip(numbers[::2], numbers[1::2], strict=False))
         units = [(number, han) for number, han in listed if number in BY_ID and BY_ID[number].yakuman]
-        riichi = any(number in BY_ID and BY_ID[number].name in {"riichi", "double_riichi"} for number, _ in listed)
+        # A yakuman is listed alone, so that only its indicators say that the winner was in riichi.
+        riichi = bool(ura) or any(number in _RIICHI for number, _ in listed)
         melds = [_meld(each) for each in called.split("|") if each] + [f"angang({_commas(each)})" for each in
                                                                        closed.split("|") if each]  # fmt: skip
         win: Content = {
             "seat": int(seat), "hand": _tiles(hand), "ming": melds, "hu_tile": tile, "zimo": source == "-1",
             "qinjia": int(seat) == self.dealer, "liqi": riichi, "doras": _tiles(dora),
-            "li_doras": _tiles(ura) if riichi else [], "yiman": bool(units), "fu": int(fu),
+            "li_doras": _tiles(ura), "yiman": bool(units), "fu": int(fu),
             "fans": [{"id": BY_ID[number].mahjong_soul, "val": han} if number in BY_ID else {"name": str(number)}
                      for number, han in units or listed],
             **({"baopai_seats": [int(liable)]} if _NUMBER.fullmatch(liable) else {}),
         }  # fmt: skip
-        name, last = self.records[-1]
-        if name == "AnGangAddGang" and len(win["doras"]) > len(self.doras):
-            last["doras"] = win["doras"]  # a kan does not list indicators; the win that robs it does
-        if self.result is None or name != "Hule":
+        self._robbed_or_late(win["doras"])
+        if self.result is None or self.records[-1][0] != "Hule":
             self.result = {"hules": []}
             self._add("Hule", self.result)
         self.result["hules"].append(win)

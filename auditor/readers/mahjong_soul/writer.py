@@ -43,9 +43,12 @@ def write(game: Game) -> tuple[str, list[str]]:
     Raises
     ------
     UnwritableError
-        if the log does not name a tile, a stick is paid where no record states it, or no record has such red fives
+        if there is no round, the log does not name a tile, no record has such red fives, or a stick is paid where none
+        states it
 
     """
+    if not game.rounds:
+        raise UnwritableError("a game without rounds")
     game = with_indicators(game, "before_draw")
     lacks = list(game.lacks)
     actions = [
@@ -70,9 +73,11 @@ def _head(game: Game, lacks: list[str]) -> Content:
     stated = config(game)
     lacks += stated.lacks
     names = row["names"] or []
-    accounts = [{"seat": seat, "nickname": name} for seat, name in enumerate(names) if name is not None]
-    for account in accounts:
-        account |= _level(row["ranks"], account["seat"], game.players, lacks)
+    accounts = [
+        {"seat": seat, "nickname": name, **_level(row["ranks"], seat, game.players, lacks)}
+        for seat, name in enumerate(names)
+        if name is not None
+    ]
     if row["platform"] != links.MAHJONG_SOUL:
         lacks.append("where it was played")
     lacks += [what for name, what in _UNSAID.items() if row[name]]
@@ -219,6 +224,7 @@ class RoundRecords:
         })  # fmt: skip
 
     def seated(self, values: list[Any] | None) -> list[Any]:
+        """Return the values of the seats that play."""
         return [each or 0 for each in values[: self.game.players]] if values else []
 
     def _add(self, name: str, content: Content) -> None:
