@@ -14,23 +14,20 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
+from auditor.audit.shown_frames import Basis
 from auditor.audit.subject import Subject, frame
-from auditor.log.arrays import filled, is_known, rows_where
+from auditor.log.arrays import rows_where
 from auditor.log.round_rules import RulesByRow, round_rules
 from auditor.log.tables import EVENTS, GAMES, ROUNDS
 from auditor.replay import (
     calls,
-    furiten_marks,
-    hints,
     holdings,
     indicators,
     kans,
     kitas,
     last_states,
-    offers,
     riichi,
     riichi_waits,
     running_sums,
@@ -42,7 +39,6 @@ from auditor.replay import (
     win_context,
 )
 from auditor.replay.calls import CALL_COLUMNS
-from auditor.replay.hints import FURITEN_COLUMNS, LEFT_COLUMNS, STICK_COLUMNS, WAIT_COLUMNS
 from auditor.replay.indicators import INDICATOR_COLUMNS
 from auditor.replay.kans import KAN_COLUMNS
 from auditor.replay.kitas import KITA_COLUMNS
@@ -57,7 +53,6 @@ from auditor.scoring import (
     draws,
     final_scores,
     game_end,
-    offered_wins,
     payments,
     scored_wins,
     shown_hands,
@@ -67,7 +62,6 @@ from auditor.scoring.aborts import ABORT_COLUMNS, OVERRUN_COLUMNS
 from auditor.scoring.draws import WALL_DRAW_COLUMNS, WALL_HAND_COLUMNS
 from auditor.scoring.final_scores import FINAL_COLUMNS
 from auditor.scoring.game_end import GAME_END_COLUMNS
-from auditor.scoring.offered_wins import OFFER_COLUMNS
 from auditor.scoring.payments import PAYMENT_COLUMNS, SCORE_COLUMNS
 from auditor.scoring.scored_wins import WIN_COLUMNS
 from auditor.scoring.shown_hands import SHOWN_HAND_COLUMNS
@@ -76,10 +70,10 @@ from engine.rules.rule_table import RuleTable
 from engine.scoring.score import score
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from auditor.log.tables import Log
-    from auditor.replay.furiten_marks import Marks
     from auditor.replay.holdings import Holdings
     from auditor.replay.last_states import LastStates
     from auditor.replay.trust import Trust
@@ -376,91 +370,12 @@ class Frames:
         """One row a hash of a wall that the log states: the recorded one, and that of the stated wall."""
         return stated_walls.hashes(self.log)
 
-    # What players are shown.
-
-    @property
-    def _shows_nothing(self) -> bool:
-        """Whether no log of the batch says what players are shown, so that none of these tables has rows."""
-        return not len(self.log.hints)
-
-    @property
-    def _out_of_place(self) -> pl.Series:
-        """The rounds with an event that the reader found at an impossible place."""
-        return self.problems("L004")["round"].drop_nulls()
+    # What players are shown: shown_frames.py has the tables.
 
     @cached_property
-    def _followed(self) -> npt.NDArray[np.bool_]:
-        """The rounds in which every hand can be followed: bool[rounds].
-
-        No meld is impossible, no event is at an impossible place, and no tile contradicts a stated wall.
-        """
-        found = offers.followed(self.trust)
-        tiles, melds = self.stated_wall_tiles, calls.melds(self.log, self.played)
-        for faulty in (
-            tiles["round"].filter(tiles["tile_id"] != tiles["expected_tile_id"]),
-            melds["round"].filter(melds["malformed"]),
-            self._out_of_place,
-        ):
-            found[faulty.to_numpy()] = False
-        return found
-
-    @cached_property
-    def _marks(self) -> Marks:
-        asked = np.isin(self.log.rounds["game"].to_numpy(), self.log.hints["game"].to_numpy())
-        return furiten_marks.marks(self.played, asked, self.rules)
-
-    @frame(WAIT_COLUMNS)
-    def waits_shown(self) -> pl.DataFrame:
-        """One row a hand whose waits the log states: recorded, and by replay."""
-        if self._shows_nothing:
-            return pl.DataFrame(schema=WAIT_COLUMNS)
-        return hints.waits_shown(self.log, self.played, self._followed, self.rules)
-
-    @frame(FURITEN_COLUMNS)
-    def furiten_shown(self) -> pl.DataFrame:
-        """One row an event at which the log marks seats as furiten: recorded, and by replay."""
-        if self._shows_nothing:
-            return pl.DataFrame(schema=FURITEN_COLUMNS)
-        return hints.furiten_shown(self.log, self.played, self._marks, self._followed, self.rules)
-
-    @frame(LEFT_COLUMNS)
-    def left_shown(self) -> pl.DataFrame:
-        """One row a draw with the number of tiles left: recorded, and by replay."""
-        if self._shows_nothing:
-            return pl.DataFrame(schema=LEFT_COLUMNS)
-        return hints.left_shown(self.log, self.played, self._followed)
-
-    @cached_property
-    def _starts(self) -> hints.Starts:
-        """The rounds whose scores and sticks can be counted from the start: those follow from the round before.
-
-        Sticks cannot be counted where one is paid wrongly.
-        """
-        scores, carried = is_known(self.log.rounds["start"]), self.scores
-        scores[carried["round"].to_numpy()[~filled(carried["carries"], value=True)]] = False
-        sticks = is_known(self.log.rounds["sticks"]) & filled(self.succession["sticks_fits"], value=True)
-        riichis = self.riichis
-        for faulty in (riichis["round"].filter(riichis["paid"] != riichis["due"]), self._out_of_place):
-            sticks[faulty.to_numpy()] = False
-        return hints.Starts(scores, sticks)
-
-    @frame(STICK_COLUMNS)
-    def sticks_shown(self) -> pl.DataFrame:
-        """Two rows a paid stick, the score and the sticks after it: recorded, and as they follow."""
-        if self._shows_nothing:
-            return pl.DataFrame(schema=STICK_COLUMNS)
-        return hints.sticks_shown(self.log, self.played, self._starts, self.rules)
-
-    @frame(OFFER_COLUMNS)
-    def offers(self) -> pl.DataFrame:
-        """One row an offer to a player: whether it is recorded, and whether the rules let the player do it."""
-        if self._shows_nothing:
-            return pl.DataFrame(schema=OFFER_COLUMNS)
-        moments = offers.asked(self.log, self.played, self._marks)
-        options = offers.options(
-            self.log, moments, self.last_states, self._followed, self._starts.scores, self.rules
-        )
-        return offered_wins.offered(self.log, moments, self._marks, options, self._followed, self.rules)
+    def shown(self) -> Basis:
+        """What those tables share."""
+        return Basis(self)
 
 
 WALLS = frozenset({Frames.wall_deals, Frames.live_wall_draws, Frames.wall_turned, Frames.wall_dice})

@@ -83,6 +83,7 @@ COUNTERS = Range(0, 99)
 """Bounds of the honba, and of the number of riichi sticks on the table."""
 SCORE = Range(-10_000_000, 10_000_000)
 _SEAT_MASK = Range(0, (1 << SEATS) - 1)
+_SUM = Range(0, 1_000_000_000)
 YAKU = Range(0, 255)
 """Tenhou's ids are 0 to 54; a reader gives 255 for a yaku that it does not know."""
 _RATING = Range(-100_000, 100_000, whole=False)
@@ -284,8 +285,12 @@ TABLES: dict[str, dict[str, LogColumn]] = {
         "furiten": LogColumn(pl.UInt8, "the seats that are marked as furiten, as a mask", _SEAT_MASK),
         "left": LogColumn(pl.UInt8, "how many tiles can still be drawn", Range(0, 255)),
         "asked": LogColumn(pl.UInt8, "the seats whose offers the log states (table offers), as a mask", _SEAT_MASK),
-        "points": LogColumn(pl.Int32, "the seat's score after it has paid a stick", SCORE, "points"),
-        "sticks": LogColumn(pl.Int32, "the sticks on the table after that", COUNTERS),
+        "points": LogColumn(pl.Int32, "the seat's score after it has paid a stick, or after a win", SCORE, "points"),
+        "sticks": LogColumn(pl.Int32, "the sticks on the table after a stick is paid", COUNTERS),
+        "worth": LogColumn(pl.Int32, "what the winner's hand is worth, stated a second time", SCORE, "points"),
+        "won": LogColumn(pl.Int32, "what all wins of the seat in the game are worth so far", _SUM, "points"),
+        "dealer": LogColumn(pl.UInt8, "1 if the winner is marked as the dealer, else 0", Range(0, 1)),
+        "riichi": LogColumn(pl.UInt8, "1 if the winner is marked as in riichi, else 0", Range(0, 1)),
     },
     "offers": {
         "game": _key("row of games"),

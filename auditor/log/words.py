@@ -129,7 +129,7 @@ OFFER_WORDS = {"kyuushu": "the abort by nine orphans", "kita": "a north to set a
 
 @cache
 def format_offer(there: str, kinds: str, reds: str) -> pl.Expr:
-    """Return offers as text: ``chi with 4p``, ``a discard, but not 4s 7s``, ``no ron``. The columns: see Frames.offers.
+    """Return offers as text: ``chi with 4p``, ``a discard, but not 4s 7s``, ``no ron``. The columns: see OFFER_COLUMNS.
 
     ``there`` says whether there is one, ``kinds`` and ``reds`` are masks of choices.
     """

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from auditor.log.event_kinds import CODE
 from auditor.log.tables import CALLS, SEATS
 from auditor.log.tile_ids import BIT
 from auditor.replay.last_states import waits_at
@@ -77,14 +76,15 @@ def _of_seat(played: Replay, seat: int, waits_of_row: Ints, rules: RulesByRow) -
     found, settled = _by_rule(played, own, passed, base, rules)
     missed = np.where(riichi, locked, found)
     furiten = (waits & river != 0) | (missed & (waits != 0))
-    return state, waits, furiten, furiten & (riichi | settled | (waits & river != 0)) | ~furiten & ~unsettled & (
-        riichi | settled
+    return (
+        state,
+        waits,
+        furiten,
+        furiten & (riichi | settled | (waits & river != 0)) | ~furiten & ~unsettled & (riichi | settled),
     )
 
 
-def _by_rule(
-    played: Replay, own: Bools, passed: Ints, base: Ints, rules: RulesByRow
-) -> tuple[Bools, Bools]:
+def _by_rule(played: Replay, own: Bools, passed: Ints, base: Ints, rules: RulesByRow) -> tuple[Bools, Bools]:
     """Return whether the last tile that passed still bars a hand that is not in riichi, and whether that is known.
 
     ``passed`` is the row of that tile, ``base`` that of the seat's last discard.

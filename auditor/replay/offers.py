@@ -1,6 +1,6 @@
 """What players may do after each draw, call and discard, beside what the log says that they were offered.
 
-Wins are not here, because they need yaku (auditor/scoring/offered_wins.py); :func:`asked` and :class:`Asked` serve both.
+Wins are not here, because they need yaku (auditor/scoring/offered_wins.py); :class:`Asked` serves both.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
-from auditor.log.arrays import expanded, filled, hand_numbers, points_by_seat
+from auditor.log.arrays import filled, points_by_seat
 from auditor.log.columns import OFFERS, REASON
 from auditor.log.event_kinds import CODE, KANS, is_kind
-from auditor.log.tables import CALLS, SEATS
-from auditor.log.tile_ids import KIND, RED
+from auditor.log.tables import SEATS
+from auditor.log.tile_ids import KIND
 from auditor.replay.hints import acting, keys_of
+from auditor.replay.red_fives import red_fives_held
 from auditor.replay.trust import END_HAND_DOUBTS, ORDER_DOUBTS, Doubt
 from auditor.replay.win_context import interruptions, melds_of
 from engine.legality import actions, kans
 from engine.shapes.shanten import shanten
 from engine.tiles import hands as engine_hands
 from engine.tiles.hands import Hands, counts_of
-from engine.tiles.kinds import EAST, KINDS, NORTH, ORPHANS, count, kind_mask
+from engine.tiles.kinds import EAST, NORTH, ORPHANS, count, kind_mask
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -215,17 +215,18 @@ def options(  # noqa: PLR0917
     of_rule = rules.of(moments.round)
     played = moments.played
     kind = played.kind[moments.row]
-    own_draw = np.flatnonzero(moments.own & (kind == CODE["draw"]))
+    good = followed[moments.round]
+    own_draw = np.flatnonzero(good & moments.own & (kind == CODE["draw"]))
     calls = interruptions(played, rules)
     _after_draw(log, moments.chosen(own_draw), own_draw, found, of_rule.of(own_draw), calls)
-    own_call = np.flatnonzero(moments.own & is_kind(kind, "chi", "pon"))
+    own_call = np.flatnonzero(good & moments.own & is_kind(kind, "chi", "pon"))
     found.add("discard", own_call)
     found.kinds[own_call, OFFER["discard"]] = _forbidden(played, moments.row[own_call], of_rule.of(own_call))
-    on_discard = np.flatnonzero(~moments.own & (kind == CODE["discard"]))
+    on_discard = np.flatnonzero(good & ~moments.own & (kind == CODE["discard"]))
     _after_discard(log, moments.chosen(on_discard), on_discard, found, of_rule.of(on_discard))
     found.known[~scored[moments.round], OFFER["riichi"]] = False
     _limit(log, moments, found, ends, of_rule)
-    found.known[~followed[moments.round]] = False
+    found.known[~good] = False
     return found
 
 
@@ -238,7 +239,8 @@ def _limit(log: Log, moments: Asked, found: Options, ends: LastStates, rules: Ru
             known[rules.unknown(rule), OFFER[name]] = False
     three = log.players[moments.round] < SEATS
     known[three & rules.unknown("chi"), OFFER["chi"]] = False
-    known[np.ix_((moments.kans >= kans.MOST_KANS) & ~rules.holds("kan_max", kans.MOST_KANS), _KANS)] = False
+    fifth = (moments.kans >= kans.MOST_KANS) & ~rules.holds("kan_max", kans.MOST_KANS)
+    known[:, _KANS] &= ~fifth[:, None]
     unsettled = ~rules.holds("riichi_ankan_of_wait")
     for rule in _IN_RIICHI:
         unsettled |= rules.unknown(rule) & ((rule != "riichi_ankan_yaku_loss") | rules.holds("riichi_ankan_level", 1))
@@ -360,46 +362,10 @@ def _pairs(moments: Asked, first: Ints, second: Ints) -> tuple[Ints, Ints]:
     plain, red = np.ones(len(first), dtype=bool), np.zeros(len(first), dtype=bool)
     five = np.where(np.isin(first, FIVES), first, np.where(np.isin(second, FIVES), second, -1))
     some = np.flatnonzero(five >= 0)
-    reds = _red_fives(moments, some, five[some])
+    reds = red_fives_held(moments.log, moments.played, moments.hand[some], five[some], moments.at[some])
     total = counts_of(moments.played.keys[moments.at[some]])[np.arange(len(some)), five[some]]
     needed = 1 + (first[some] == second[some])
     plain[some] = total - reds >= needed
     red[some] = reds >= 1
     bit = np.int64(1) << first
     return np.where(plain, bit, 0), np.where(red, bit, 0)
-
-
-def _red_fives(moments: Asked, which: Ints, five: Ints) -> Ints:
-    """Return how many red fives of a kind the concealed tiles of some moments hold; ``which`` int64[m] are these."""
-    played = moments.played
-    hand, at = moments.hand[which], moments.at[which]
-    asked_hands = np.isin(played.hand, hand)
-    rows = np.flatnonzero(asked_hands & (RED[played.tile_id] != 0) & (played.seat >= 0))
-    kind = played.kind[rows]
-    change = np.select([kind == CODE["draw"], is_kind(kind, "discard", "ankan", "kakan")], [1, -1], 0)
-    made = played.made
-    melded, slot = np.nonzero((RED[made.tile_ids[:, 1:]] != 0) & is_kind(played.kind[made.row], *KANS, "chi", "pon")[:, None]
-                              & (played.kind[made.row] != CODE["kakan"])[:, None])  # fmt: skip
-    deals = moments.log.deals.filter(pl.Series(RED[moments.log.deals["tile_id"].to_numpy()] != 0))
-    dealt = hand_numbers(deals)
-    owner = np.concatenate([dealt, played.hand[rows], played.hand[made.row[melded]]])
-    row = np.concatenate([played.start[dealt // SEATS], rows, made.row[melded]])
-    tile = np.concatenate([
-        KIND[deals["tile_id"].to_numpy()], KIND[played.tile_id[rows]], KIND[made.tile_ids[melded, slot + 1]],
-    ]).astype(np.int64)  # fmt: skip
-    change = np.concatenate([np.ones(len(dealt), dtype=np.int64), change, np.full(len(melded), -1)])
-    return _sums(owner, tile, row, change, (hand, five, at))
-
-
-def _sums(owner: Ints, tile: Ints, row: Ints, change: Ints, asked_for: tuple[Ints, Ints, Ints]) -> Ints:
-    """Return the sum of changes of a hand's tile up to a row, for each of some triples of these."""
-    hand, five, at = asked_for
-    found = np.zeros(len(hand), dtype=np.int64)
-    order = np.argsort(owner * 64 + tile, kind="stable")
-    place = (owner * 64 + tile)[order]
-    begin, end = (np.searchsorted(place, hand * 64 + five, side) for side in ("left", "right"))
-    which, nth = expanded(begin, end - begin)
-    nth = order[nth]
-    early = row[nth] <= at[which]
-    np.add.at(found, which[early], change[nth[early]])
-    return found

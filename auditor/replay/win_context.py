@@ -167,7 +167,7 @@ class Moments(NamedTuple):
     fits: Bools
 
 
-def wins_at(log: Log, played: Replay, rules: RulesByRow, at: Moments, hands: Hands, **stated: Any) -> Wins:
+def wins_at(log: Log, played: Replay, rules: RulesByRow, at: Moments, hands: Hands, **stated: npt.NDArray[Any]) -> Wins:
     """Return the engine's input for wins at these moments.
 
     ``hands`` have the winning tile; ``stated`` has the fields of Wins that the play alone does not tell.

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from auditor.log.round_rules import RulesByRow
     from auditor.log.tables import Log
     from auditor.replay.furiten_marks import Marks
-    from auditor.replay.last_states import LastStates
     from auditor.replay.offers import Asked, Options
     from auditor.replay.running_sums import Replay
 
@@ -113,7 +112,9 @@ def _wins(  # noqa: PLR0917
     settled = (known & ruled & clear) | (known & ~can) | (ruled & ~allowed) | (clear & barred)
     # Whether a head bump keeps the second seat from being asked, no record shows.
     several = np.bincount(moments.row[rons[won]], minlength=len(played.kind))[moments.row[rons]] > 1
-    every = rules.of(moments.round[rons]).values("max_simultaneous_ron").to_numpy() >= log.players[moments.round[rons]] - 1
+    every = (
+        rules.of(moments.round[rons]).values("max_simultaneous_ron").to_numpy() >= log.players[moments.round[rons]] - 1
+    )
     settled &= ~several | every
     found.known[rons[~settled], OFFER["ron"]] = False
 

@@ -24,7 +24,8 @@ SHORT = ("2023020922", "2023042011", "2023110612", "2023112203", "2023121220", "
 def records(paths):
     """Make records with everything that players are shown and offered."""
     return [
-        soul.record(mjlog_reader.read(read_text(path).encode()), number, hints=True) for number, path in enumerate(paths)
+        soul.record(mjlog_reader.read(read_text(path).encode()), number, hints=True)
+        for number, path in enumerate(paths)
     ]
 
 

@@ -6,8 +6,9 @@ They join ``KINDS`` of :mod:`tests.kit.soul_faults`. Nothing here is shared with
 from __future__ import annotations
 
 from tests.kit.conversion.soul_offers import TYPES
-from tests.kit.soul_faults import STICKS, TILES, held, kind, of_name, one, plain
+from tests.kit.soul_faults import KINDS, STICKS, TILES, held, kind, of_name, one, plain
 
+__all__ = ("KINDS", "NAMES")
 NAMES = {number: name for name, number in TYPES.items()}
 OWN, OTHERS = ("NewRound", "DealTile", "ChiPengGang"), ("DiscardTile", "AnGangAddGang", "BaBei")
 
@@ -100,8 +101,9 @@ for each, tiles, condition in (
 @kind("O104")
 def _second_discard(events, rng):
     """A discard offered in riichi."""
-    found = [listed for at, _, listed in lists(events) if _drawn(events, at, listed)
-             and all(NAMES[each["type"]] not in ("discard", "riichi") for each in listed["operation_list"])]  # fmt: skip
+    either = {TYPES["discard"], TYPES["riichi"]}
+    drawn = [listed for at, _, listed in lists(events) if _drawn(events, at, listed)]
+    found = [listed for listed in drawn if not either & {each["type"] for each in listed["operation_list"]}]
     listed = one(rng, found)
     if listed is None:
         return False
@@ -111,7 +113,9 @@ def _second_discard(events, rng):
 
 def _with_choices(events, rng, names, least):
     """Draw an offer of one of some names with at least this many choices."""
-    found = [offer for name in names for _, _, offer in offers(events, name) if len(offer.get("combination", ())) >= least]
+    found = [
+        offer for name in names for _, _, offer in offers(events, name) if len(offer.get("combination", ())) >= least
+    ]
     return one(rng, found)
 
 
@@ -327,4 +331,59 @@ def _undeclared(events, rng):
     events[at][1]["liqi"] = {"seat": seat, "score": events[0][1]["scores"][seat] - 1000,
                              "liqibang": 1 + events[0][1].get("liqibang", 0) + sum(
                                  "liqi" in content for _, content in events[:at])}  # fmt: skip
+    return True
+
+
+def _one_win(events, rng):
+    """Draw a win."""
+    return one(rng, events[-1][1]["hules"]) if events[-1][0] == "Hule" else None
+
+
+@kind("O107")
+def _worth(events, rng):
+    """Another worth of a hand where a win repeats it."""
+    win = _one_win(events, rng)
+    if win is None:
+        return False
+    win["dadian"] += rng.choice((-100, 100, 4000))
+    return True
+
+
+@kind("O107")
+def _won(events, rng):
+    """Another sum of what a seat has won so far."""
+    win = _one_win(events, rng)
+    if win is None:
+        return False
+    win["point_sum"] += rng.choice((-100, 100, 4000))
+    return True
+
+
+@kind("O107")
+def _is_dealer(events, rng):
+    """A winner who is or is not marked as the dealer."""
+    win = _one_win(events, rng)
+    if win is None:
+        return False
+    win["qinjia"] = not win.get("qinjia", False)
+    return True
+
+
+@kind("O107")
+def _in_riichi(events, rng):
+    """A winner who is or is not marked as in riichi."""
+    win = _one_win(events, rng)
+    if win is None or (not win.get("liqi") and not win.get("li_doras")):
+        return False
+    win["liqi"] = not win.get("liqi", False)
+    return True
+
+
+@kind("O107")
+def _after(events, rng):
+    """Another score after a win."""
+    if _one_win(events, rng) is None:
+        return False
+    scores = events[-1][1]["scores"]
+    scores[rng.randrange(len(scores))] += rng.choice((-1000, 100, 300))
     return True

@@ -11,12 +11,13 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.shown_frames import waits_shown
 from auditor.log.words import format_kinds
 
 CHECK = Record(
     Severity.ERROR,
     "seat {seat} is shown the waits {recorded}; its hand waits for {expected}",
-    subject=Frames.waits_shown,
+    subject=waits_shown,
     needs=("waits", "expected_waits"),
     subject_rules=("fifth_tile_wait",),
 )
@@ -24,7 +25,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the hands with other waits."""
-    shown = frames.waits_shown
+    shown = waits_shown.of(frames)
     return reported(
         shown,
         shown["waits"] != shown["expected_waits"],

@@ -13,12 +13,13 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.shown_frames import furiten_shown
 from auditor.log.columns import SEATS
 
 CHECK = Record(
     Severity.ERROR,
     "{recorded} marked as furiten; furiten by the play: {expected}",
-    subject=Frames.furiten_shown,
+    subject=furiten_shown,
     needs=("furiten", "expected_furiten"),
     subject_rules=("fifth_tile_wait", "temporary_furiten_end"),
 )
@@ -26,7 +27,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the events with wrong marks."""
-    shown = frames.furiten_shown
+    shown = furiten_shown.of(frames)
     return reported(
         shown,
         shown["furiten"] != shown["expected_furiten"],
@@ -36,8 +37,6 @@ def find(frames: Frames) -> pl.DataFrame:
 
 
 def _words(column: str) -> pl.Expr:
-    names = [
-        pl.when(pl.col(column) // (1 << seat) % 2 == 1).then(pl.lit(f"seat {seat}")) for seat in range(SEATS)
-    ]
+    names = [pl.when(pl.col(column) // (1 << seat) % 2 == 1).then(pl.lit(f"seat {seat}")) for seat in range(SEATS)]
     listed = pl.concat_str(names, separator=", ", ignore_nulls=True)
     return pl.when(pl.col(column) == 0).then(pl.lit("nobody")).otherwise(listed)

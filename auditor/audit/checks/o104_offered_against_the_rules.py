@@ -13,6 +13,7 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.shown_frames import offered
 from auditor.log.words import format_offer
 from auditor.replay.offers import OFFER_RULES
 from auditor.scoring.offered_wins import YAKU_RULES
@@ -20,7 +21,7 @@ from auditor.scoring.offered_wins import YAKU_RULES
 CHECK = Record(
     Severity.RULE,
     "seat {seat} is offered {recorded}; the rules allow {expected}",
-    subject=Frames.offers,
+    subject=offered,
     needs=("excessive",),
     tried_rules=YAKU_RULES,
     subject_rules=OFFER_RULES,
@@ -29,7 +30,7 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the offers with something illegal."""
-    offers = frames.offers
+    offers = offered.of(frames)
     return reported(
         offers,
         offers["excessive"],

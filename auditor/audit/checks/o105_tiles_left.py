@@ -11,18 +11,19 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.shown_frames import left_shown
 
 CHECK = Record(
     Severity.ERROR,
     "after the draw of seat {seat} the log states {recorded} tiles left; the draws leave {expected}",
-    subject=Frames.left_shown,
+    subject=left_shown,
     needs=("left", "expected_left"),
 )
 
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the draws with another number."""
-    shown = frames.left_shown
+    shown = left_shown.of(frames)
     return reported(
         shown,
         shown["left"].cast(pl.Int32) != shown["expected_left"],

@@ -14,11 +14,12 @@ import polars as pl
 
 from auditor.audit.check import Record, Severity, reported
 from auditor.audit.frames import Frames
+from auditor.audit.shown_frames import sticks_shown
 
 CHECK = Record(
     Severity.ERROR,
     "after the stick of seat {seat} the log states {recorded}; expected {expected}",
-    subject=Frames.sticks_shown,
+    subject=sticks_shown,
     needs=("expected",),
     subject_rules=("riichi_stick_value",),
 )
@@ -26,10 +27,8 @@ CHECK = Record(
 
 def find(frames: Frames) -> pl.DataFrame:
     """Return the payments with other numbers after them."""
-    shown = frames.sticks_shown
-    return reported(
-        shown, shown["stated"] != shown["expected"], recorded=_words("stated"), expected=_words("expected")
-    )
+    shown = sticks_shown.of(frames)
+    return reported(shown, shown["stated"] != shown["expected"], recorded=_words("stated"), expected=_words("expected"))
 
 
 def _words(column: str) -> pl.Expr:

@@ -76,6 +76,7 @@ def parse(sources: Sequence[Source], base: RuleSet) -> tables.Log:
     heads = games.heads(documents, faults)
     players = play.players_of(records, np.array([each.players for each in heads], dtype=np.int8))
     headed = games.read(records, heads, [file for file, _ in found], sources, base, players, faults)
+    records.note_modes()
     records.leave_out(set(records.modes))
     played = play.read(records, players)
     steps.reached(0.7)

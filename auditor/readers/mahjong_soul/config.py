@@ -74,7 +74,7 @@ def config(game: Game) -> Stated:
     """Return what a record can state of a game's rules."""
     rules, players = game.rules, game.players
     full = _object(rules, players)
-    numbers = {name: value for name, value in full.items() if name not in reading.SWITCHES}
+    numbers = {name: value for name, value in full.items() if name not in reading.ON}
     words = {name: int(value) for name, value in _WORD.findall(game.row["table"] or "")}
     tens = 10 * (players == THREE)
     mode = _mode(tens, rules)

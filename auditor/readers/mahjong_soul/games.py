@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy.typing as npt
+    from google.protobuf.message import Message
 
     from auditor.readers.mahjong_soul.containers import Document
     from auditor.readers.mahjong_soul.records import Records
@@ -45,6 +46,7 @@ class Head(NamedTuple):
     table: str | None
     room: Room
     stated: tuple[tuple[str, int], ...]
+    switches: tuple[int, ...]
     names: dict[int, str]
     levels: dict[int, tuple[int, int]]
     finals: list[tuple[int, int, int]]
@@ -52,7 +54,7 @@ class Head(NamedTuple):
     said: bool
 
 
-_NONE = Head("", 0, 0, 0, None, None, Room(), (), {}, {}, [], ended=True, said=False)
+_NONE = Head("", 0, 0, 0, None, None, Room(), (), (), {}, {}, [], ended=True, said=False)
 """Without a head nothing says that the game is over, and so no such record is cut."""
 
 
@@ -77,7 +79,9 @@ def _head(game: int, raw: bytes, faults: list[Fault]) -> Head:
         return _NONE._replace(ended=False)
     mode, meta, category = message.config.mode, message.config.meta, message.config.category
     rule = mode.detail_rule
-    stated = tuple((field.name, int(value)) for field, value in rule.ListFields())
+    switches = tuple(getattr(rule, rules.SWITCHES))
+    stated = tuple((field.name, int(value)) for field, value in rule.ListFields() if field.name != rules.SWITCHES)
+    faults += _unknown_rules(game, rule, switches)
     places = {name: getattr(meta, name) for name in MESSAGES["GameMetaData"]}
     words = {"category": category, "mode": mode.mode, **{name: value for name, value in places.items() if value}}
     known = bool(mode.mode)
@@ -90,12 +94,24 @@ def _head(game: int, raw: bytes, faults: list[Fault]) -> Head:
         table=" ".join(f"{name}={value}" for name, value in words.items()) if message.HasField("config") else None,
         room=mahjong_soul(category, mode.mode if known else None, meta.mode_id, dict(stated)),
         stated=stated,
+        switches=switches,
         names={each.seat: each.nickname for each in message.accounts},
         levels={each.seat: (each.level.id, each.level3.id) for each in message.accounts},
         finals=[(each.seat, each.part_point_1, each.total_point) for each in message.result.players],
         ended=bool(message.end_time or message.result.players),
         said=True,
     )
+
+
+def _unknown_rules(game: int, rule: Message, switches: tuple[int, ...]) -> list[Fault]:
+    """Return the fields of a rule object that the schema lacks, and the switches of unknown event modes."""
+    from google.protobuf.unknown_fields import UnknownFieldSet  # noqa: PLC0415 - see messages.py
+
+    found = [
+        f"field {number} of GameDetailRule" for number in sorted({each.field_number for each in UnknownFieldSet(rule)})
+    ]
+    found += [f"{rules.SWITCHES} {each}" for each in sorted({*switches} - {*rules.SWITCHED_MODES})]
+    return [Fault(game, 0, "L003", each, "a rule that is known; it is passed over") for each in found]
 
 
 def read(  # noqa: PLR0917
@@ -150,7 +166,13 @@ def read(  # noqa: PLR0917
 
 def _event_mode(head: Head) -> str | None:
     stated = dict(head.stated)
-    return next((f"{words} ({name})" for name, words in rules.EVENT_MODES.items() if stated.get(name)), None)
+    named = [f"{words} ({name})" for name, words in rules.EVENT_MODES.items() if stated.get(name)]
+    named += [
+        f"{words} ({rules.SWITCHES} {number})"
+        for number, words in rules.SWITCHED_MODES.items()
+        if number in head.switches
+    ]
+    return next(iter(named), None)
 
 
 def _identities(records: Records, sources: Sequence[Source], files: Sequence[int]) -> list[str]:

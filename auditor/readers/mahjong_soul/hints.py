@@ -1,7 +1,7 @@
 """Records → hints: what they state beside the play (FORMAT.md section 4.1).
 
-These are the waits and the marks of furiten that players are shown, the number of tiles left, and scores and sticks
-after a stick was paid.
+These are the waits and the marks of furiten that players are shown, the number of tiles left, scores and sticks after
+a stick was paid, and what a win says a second time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from auditor.log.arrays import where_known
 from auditor.log.columns import RANGES, SEATS
 from auditor.log.tile_ids import BIT
 from auditor.readers.mahjong_soul.fields import NO_TILE, nth_of
-from auditor.readers.mahjong_soul.records import ABORT, CALL, DEAL, DISCARD, DRAWN, NEW_ROUND
+from auditor.readers.mahjong_soul.records import ABORT, CALL, DEAL, DISCARD, DRAWN, NEW_ROUND, WIN
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -71,6 +71,7 @@ def read(records: Records, players: npt.NDArray[np.int8], asked: Ints) -> pl.Dat
     """
     columns = _Columns(records, players[records.game].astype(np.int64))
     _waits(columns)
+    _besides(columns)
     _waits_at_draws(columns)
     _furiten(columns)
     _left(columns)
@@ -159,6 +160,21 @@ def _sticks(columns: _Columns) -> None:
         known = (paid.numbers("failed") == 0) & paid.has("liqibang")
         columns.state("points", rows[owner], paid.numbers("seat"), _signed(paid, "score"), known)
         columns.state("sticks", rows[owner], paid.numbers("seat"), paid.numbers("liqibang"), known)
+
+
+def _besides(columns: _Columns) -> None:
+    """Enter what wins state besides their claims: worth, sums, marks, and the scores after them."""
+    records = columns.records
+    rows, wins = records.of(WIN)
+    owner, hules = wins.parts("hules")
+    seat, every = hules.numbers("seat"), np.ones(hules.count, dtype=bool)
+    for name, field in (("worth", "dadian"), ("won", "point_sum")):
+        columns.state(name, rows[owner], seat, hules.numbers(field), hules.has(field))
+    for name, field in (("dealer", "qinjia"), ("riichi", "liqi")):
+        columns.state(name, rows[owner], seat, (hules.numbers(field) != 0).astype(np.int64), every)
+    of_score, score = wins.number_lists("scores")
+    whole = (np.bincount(of_score, minlength=wins.count) == columns.players[rows])[of_score]
+    columns.state("points", rows[of_score], nth_of(of_score), score, whole)
 
 
 def _signed(messages: Messages, name: str) -> Ints:

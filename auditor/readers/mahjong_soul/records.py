@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.readers.mahjong_soul import wire
 from auditor.readers.mahjong_soul.fields import WORD, Messages, words_at
-from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORDS
+from auditor.readers.mahjong_soul.schema import EVENT_MODES, MESSAGES, PREFIX, RECORDS, ROUND_MODES
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -174,6 +174,19 @@ class Records:
             else:
                 known = "a record that is known; it is passed over"
                 self._fault(row, f"record {name[:60]}" if name else "a record without a name", known, play=True)
+
+    def note_modes(self) -> None:
+        """Note the games of which the start of a round has fields of event modes."""
+        rows, messages = self.of(NEW_ROUND)
+        owner, opened = messages.parts("opens")  # ordinary games list the seats too, without tiles
+        places = {
+            "opens": owner[opened.tile_lists("tiles")[0]],
+            "field_spell": np.flatnonzero(messages.numbers("field_spell")),
+        }
+        for name, at in places.items():
+            words = ROUND_MODES[name]
+            for game in np.unique(self.game[rows[at]]).tolist():
+                self.modes.setdefault(game, f"{words} ({name})")
 
     def _fault(self, row: int, recorded: str, expected: str, *, code: str = "L003", play: bool = False) -> None:
         self.faults.append(Fault(int(self.game[row]), int(self.number[row]), code, recorded, expected, play))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.rules.parameters import PAO_YAKUMAN
 from engine.rules.rule_sets import based_on, for_players, preset
-from engine.yaku.all_yaku import LOCAL_YAKU
+from engine.yaku.all_yaku import BY_MAHJONG_SOUL
 
 if TYPE_CHECKING:
     from engine.rules.rule_sets import RuleSet
@@ -27,10 +27,15 @@ EVENT_MODES = {
     "huansanzhang": "exchange of three tiles", "chuanma": "Sichuan rules", "reveal_discard": "hidden discards",
     "field_spell_mode": "field spells", "zhanxing": "astrology", "tianming_mode": "tiles of fate",
     "yongchang_mode": "chanting", "hunzhiyiji_mode": "one strike of the soul",
+    "wanxiangxiuluo_mode": "wild tiles (万象修罗)", "beishuizhizhan_mode": "back to the water (背水之战)",
 }  # fmt: skip
 """The fields of a rule object that stand for event modes, which are not riichi, with their names in words."""
+SWITCHES = "amusement_switches"
+"""The field that lists event modes by number."""
+SWITCHED_MODES = {18: "the lower overcomes the higher (下克上)"}
+"""The numbers of event modes in SWITCHES that are known."""
 REDS = {4: {0: (0, 0, 0), 3: (1, 1, 1), 4: (1, 2, 1)}, THREE: {0: (0, 0, 0), 2: (0, 1, 1)}}
-SWITCHES = (
+ON = (
     "can_jifei", "have_liujumanguan", "have_qieshangmanguan", "have_biao_dora", "have_gang_biao_dora",
     "ming_dora_immediately_open", "have_li_dora", "have_gang_li_dora", "have_sifenglianda", "have_sigangsanle",
     "have_sijializhi", "have_jiuzhongjiupai", "have_sanjiahele", "have_toutiao", "have_helelianzhuang",
@@ -48,6 +53,8 @@ OFF = {
 }  # fmt: skip
 RENHOU = {0: "none", 1: "mangan", 2: "yakuman"}
 LIABLE = {0: PAO_YAKUMAN[:2], 1: PAO_YAKUMAN, 2: ()}
+_ANCIENT = tuple(yaku.name for fan in range(51, 65) for yaku in BY_MAHJONG_SOUL.get(fan, ()) if yaku.local)
+"""The yaku of ``guyi_mode``, the platform's ancient yaku: its fans 51 to 64. Fan 59, renhou, has a rule of its own."""
 _NOT_KNOWN = ("disable_multi_yukaman",)
 """Fields whose meaning no source settles: the rules that they may touch become unknown."""
 
@@ -109,7 +116,7 @@ def _changes(base: RuleSet, players: int, stated: dict[str, int]) -> dict[str, A
     found |= {rule: False for name, rule in OFF.items() if get(name)}
     found |= _scores(base, players, stated)
     if get("guyi_mode"):
-        found |= {"local_yaku": tuple(name for name in LOCAL_YAKU if name != "paarenchan"), "renhou": "yakuman"}
+        found |= {"local_yaku": _ANCIENT, "renhou": "yakuman"}
     if any(get(name) for name in _NOT_KNOWN):
         found |= {"double_yakuman": None, "yakuman_stacking": None}
     if players == THREE:
@@ -163,7 +170,10 @@ def _switches(players: int, stated: dict[str, int]) -> dict[str, Any]:
     if not on["have_nanruxiru"]:
         found["extension_mode"] = 0
     if not on["have_gang_biao_dora"]:
-        found["open_kan_dora_delayed"] = None
+        # Nothing is turned, so nothing lies below.
+        found |= {"open_kan_dora_delayed": None, "kan_ura_dora": False}
+    elif not on["have_li_dora"] and on["have_gang_li_dora"]:
+        found["kan_ura_dora"] = None
     most = players - 1
     if players != THREE:
         found |= {rule: on[name] for name, rule in FOUR_ONLY.items()}

@@ -65,7 +65,8 @@ _TEXT: dict[str, str] = {
         "48 xuezhandaodi, 49 huansanzhang, 50 chuanma, 51 reveal_discard, 52 field_spell_mode, 53 zhanxing, "
         "54 tianming_mode, 60 disable_leijiyiman bool, 62 disable_double_yakuman, 63 disable_composite_yakuman, "
         "64 enable_shiti, 65 enable_nontsumo_liqi, 66 disable_double_wind_four_fu, 67 disable_angang_guoshi, "
-        "68 enable_renhe, 69 enable_baopai_extend_settings, 70 yongchang_mode, 71 hunzhiyiji_mode"
+        "68 enable_renhe, 69 enable_baopai_extend_settings, 70 yongchang_mode, 71 hunzhiyiji_mode, "
+        "72 wanxiangxiuluo_mode, 73 beishuizhizhan_mode, 74 amusement_switches *uint32"
     ),
     "GameEndResult": "1 players *PlayerItem",
     "PlayerItem": "1 seat, 2 total_point int32, 3 part_point_1 int32, 4 part_point_2 int32, 5 grading_score int32, "
@@ -153,6 +154,9 @@ MESSAGES: dict[str, dict[str, Field]] = {name: _fields(text) for name, text in _
 
 RECORDS = tuple(name for name in MESSAGES if name.startswith(RECORD) and name != "RecordGame")
 """The messages that are records of a round, in a fixed order: NewRound first."""
+
+ROUND_MODES = {"opens": "open hands", "field_spell": "field spells"}
+"""Fields of RecordNewRound that only event modes fill, with the mode's name in words."""
 
 EVENT_MODES = {
     "RecordHuleXueZhanMid": "battle to the end",

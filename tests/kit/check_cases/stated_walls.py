@@ -1,4 +1,4 @@
-"""Cases of checks of stated walls and of what players are shown (S106, S107, O101, O102): Mahjong Soul records."""
+"""Cases of checks of stated walls and of what players are shown (S106, S107, O101 to O107): Mahjong Soul records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.kit.check_cases.case import Case
-from tests.kit.conversion import soul
+from tests.kit.conversion import soul, soul_offers
 from tests.kit.plain import mjlog_reader
 
 if TYPE_CHECKING:
@@ -45,28 +45,66 @@ def _other_salt(start: dict[str, Any]) -> None:
     start["saltSha256"] = start["saltSha256"][::-1]
 
 
-def _shown(change: Callable[[list[dict[str, Any]]], None] | None = None) -> bytes:
-    """Write a game with hints; ``change`` changes the discards of the game, those of tenpai hands first."""
-    record = soul.record(mjlog_reader.read(_HINTED.read_bytes()), hints=True)
+def _shown(name: str = "", change: Callable[[list[dict[str, Any]]], None] | None = None) -> bytes:
+    """Write a game with hints; ``change`` changes the contents of the records whose name ends like this, in order."""
+    # The tiles that nobody draws are others, so that these are not all the same game.
+    number = sum(map(ord, change.__name__)) if change else 0
+    record = soul.record(mjlog_reader.read(_HINTED.read_bytes()), number, hints=True)
     if change:
-        results = (action["result"]["data"] for action in record["data"]["data"]["actions"] if "result" in action)
-        change(sorted((data for data in results if "zhenting" in data), key=lambda data: not data["tingpais"]))
+        results = [action["result"] for action in record["data"]["data"]["actions"] if "result" in action]
+        change([result["data"] for result in results if result["name"].endswith(name)])
     return json.dumps(record, ensure_ascii=False).encode()
 
 
 def _other_waits(discards: list[dict[str, Any]]) -> None:
     """Leave the waits of a tenpai hand out."""
-    discards[0]["tingpais"] = []
+    del next(data for data in discards if data.get("tingpais"))["tingpais"]
 
 
 def _other_mark(discards: list[dict[str, Any]]) -> None:
     """Mark a hand that is not tenpai as furiten."""
-    discards[-1]["zhenting"][discards[-1].get("seat", 0)] = True
+    last = next(data for data in reversed(discards) if not data.get("tingpais"))
+    last["zhenting"][last.get("seat", 0)] = True
+
+
+def _no_pon(discards: list[dict[str, Any]]) -> None:
+    """Leave out that a seat may call pon."""
+    for data in discards:
+        for listed in data.get("operations", []):
+            for offer in listed["operation_list"]:
+                if offer["type"] == soul_offers.TYPES["pon"]:
+                    listed["operation_list"].remove(offer)
+                    return
+
+
+def _tsumo(draws: list[dict[str, Any]]) -> None:
+    """Offer a win to a hand that is not complete."""
+    draws[0]["operation"]["operation_list"].append({"type": soul_offers.TYPES["tsumo"]})
+
+
+def _fewer_left(draws: list[dict[str, Any]]) -> None:
+    """State a tile less that is left."""
+    draws[4]["left_tile_count"] -= 1
+
+
+def _other_stick(draws: list[dict[str, Any]]) -> None:
+    """State another score after a stick is paid."""
+    next(data for data in draws if "liqi" in data)["liqi"]["score"] += 100
+
+
+def _other_sum(wins: list[dict[str, Any]]) -> None:
+    """State another sum of what the winner has won."""
+    wins[0]["hules"][0]["point_sum"] += 100
 
 
 CASES = {
-    "o101_waits_shown": Case(_shown(), {"fail": _shown(_other_waits)}),
-    "o102_furiten_shown": Case(_shown(), {"fail": _shown(_other_mark)}),
+    "o101_waits_shown": Case(_shown(), {"fail": _shown("DiscardTile", _other_waits)}),
+    "o102_furiten_shown": Case(_shown(), {"fail": _shown("DiscardTile", _other_mark)}),
+    "o103_not_offered": Case(_shown(), {"fail": _shown("DiscardTile", _no_pon)}),
+    "o104_offered_against_the_rules": Case(_shown(), {"fail": _shown("DealTile", _tsumo)}),
+    "o105_tiles_left": Case(_shown(), {"fail": _shown("DealTile", _fewer_left)}),
+    "o106_stick_paid": Case(_shown(), {"fail": _shown("DealTile", _other_stick)}),
+    "o107_stated_besides": Case(_shown(), {"fail": _shown("RecordHule", _other_sum)}),
     "s106_tile_not_of_the_stated_wall": Case(_record(), {"fail": _record(_other_tiles)}),
     "s107_wall_hash": Case(_record(), {"fail": _record(_other_hash), "fail_salt": _record(_other_salt)}),
 }

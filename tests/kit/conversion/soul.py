@@ -237,7 +237,9 @@ class Writer:
                      liqi=self.paid(), **marks, **(offer if self.hints else {}))  # fmt: skip
         elif kind == "kita":
             self.kitas[seat] += 1
-            self.add("BaBei", seat=seat, moqie=self.drawn == tile, doras=self.indicators(), **self.robbed(kind, seat, tile))
+            self.add(
+                "BaBei", seat=seat, moqie=self.drawn == tile, doras=self.indicators(), **self.robbed(kind, seat, tile)
+            )
         else:
             self.add("AnGangAddGang", seat=seat, type=2 if kind == "kakan" else 3, tiles=self.tile(tile),
                      doras=self.indicators(), **self.robbed(kind, seat, tile))  # fmt: skip

@@ -24,10 +24,17 @@ def waits_of(kinds):
     return [kind for kind in range(34) if kinds.count(kind) < 4 and completes([*kinds, kind])]
 
 
+def less(kinds, kind):
+    """Give tiles without one of a kind."""
+    rest = list(kinds)
+    rest.remove(kind)
+    return rest
+
+
 class Watch:
     """Follows one round. ``held`` are the concealed tiles of each seat, which the caller keeps; tiles are ids."""
 
-    def __init__(self, held, name, *, players, dealer, wind, scores, open_tanyao):  # noqa: PLR0917
+    def __init__(self, held, name, *, players, dealer, wind, scores, open_tanyao):
         self.held, self.name, self.players, self.scores = held, name, players, scores
         self.winds = [(27 + wind, 27 + (seat - dealer) % players) for seat in range(players)]
         self.open_tanyao = open_tanyao
@@ -59,9 +66,7 @@ class Watch:
 
     def offers(self, listed):
         """Write a list of offers: (name, choices)."""
-        return [
-            {"type": TYPES[name], **({"combination": choices} if choices else {})} for name, choices in listed
-        ]
+        return [{"type": TYPES[name], **({"combination": choices} if choices else {})} for name, choices in listed]
 
     def wins(self, seat, tile, *, tsumo, left, robbed=False):
         """Say whether a complete hand has a yaku."""
@@ -75,37 +80,14 @@ class Watch:
 
     def own(self, seat, tile, left):
         """List what a seat may do with the tile that it has drawn."""
-        listed = []
-        kinds = self.kinds(seat)
-        riichi = self.riichi[seat]
-        if not riichi:
-            listed.append(("discard", []))
-        four = [kind for kind in sorted(set(kinds)) if kinds.count(kind) == 4]
+        kinds, riichi = self.kinds(seat), self.riichi[seat]
+        listed = [] if riichi else [("discard", [])]
         if left and self.kans < 4:
-            if riichi:
-                before = list(kinds)
-                before.remove(tile // 4)
-                four = [
-                    kind for kind in four
-                    if kind == tile // 4 and self.waits(seat, [each for each in kinds if each != kind])
-                    == self.waits(seat, before)
-                ]  # fmt: skip
-            if four:
-                listed.append(("ankan", [self.choice([each for each in self.held[seat] if each // 4 == kind])
-                                         for kind in four]))  # fmt: skip
-            pons = [(name, tiles) for name, tiles in self.melds[seat] if name == "pon" and tiles[0] in kinds]
-            if pons and not riichi:
-                listed.append(("kakan", ["|".join([self.name(4 * tiles[0] + 1)] * 4) for _, tiles in pons]))
+            listed += self.own_kans(seat, tile)
         closed = all(name == "ankan" for name, _ in self.melds[seat])
         if closed and not riichi and left >= self.players and self.scores[seat] >= 1000:
-            found = []
-            for each in sorted(self.held[seat]):
-                rest = list(kinds)
-                rest.remove(each // 4)
-                if self.waits(seat, rest):
-                    found.append(self.name(each))
-            if found:
-                listed.append(("riichi", found))
+            found = [self.name(each) for each in sorted(self.held[seat]) if self.waits(seat, less(kinds, each // 4))]
+            listed += [("riichi", found)] if found else []
         if self.wins(seat, tile, tsumo=True, left=left):
             listed.append(("tsumo", []))
         if self.first[seat] and self.quiet and len(set(kinds) & set(ORPHANS)) >= 9:
@@ -113,6 +95,23 @@ class Watch:
         if self.players == 3 and left and NORTH in kinds and (not riichi or tile // 4 == NORTH):
             listed.append(("kita", []))
         return {"operation_list": self.offers(listed), **({"seat": seat} if seat else {})}
+
+    def own_kans(self, seat, tile):
+        """List the kans that a seat may make with the tile that it has drawn."""
+        kinds, riichi = self.kinds(seat), self.riichi[seat]
+        four = [kind for kind in sorted(set(kinds)) if kinds.count(kind) == 4]
+        if riichi:
+            before = self.waits(seat, less(kinds, tile // 4))
+            four = [
+                kind for kind in four
+                if kind == tile // 4 and self.waits(seat, [each for each in kinds if each != kind]) == before
+            ]  # fmt: skip
+        tiles = [[each for each in self.held[seat] if each // 4 == kind] for kind in four]
+        pons = [kind[0] for name, kind in self.melds[seat] if name == "pon" and kind[0] in kinds]
+        return [
+            *([("ankan", [self.choice(each) for each in tiles])] if four else []),
+            *([("kakan", ["|".join([self.name(4 * kind + 1)] * 4) for kind in pons])] if pons and not riichi else []),
+        ]
 
     def choice(self, tiles):
         """Write tiles as a choice."""

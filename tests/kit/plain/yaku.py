@@ -63,7 +63,7 @@ def has_yaku(kinds, melds, win, *, tsumo, winds, open_tanyao=True):
     )
 
 
-def of_reading(pair, sets, called, hidden, win, *, closed, tsumo, winds):  # noqa: PLR0917
+def of_reading(pair, sets, called, hidden, win, *, closed, tsumo, winds):  # noqa: PLR0911
     """Say whether one reading has a yaku."""
     every = [*sets, *called]
     runs, triplets = ({low for name, low in every if name == kind} for kind in ("run", "set"))
@@ -76,9 +76,7 @@ def of_reading(pair, sets, called, hidden, win, *, closed, tsumo, winds):  # noq
         return True
     if any({low, low + 3, low + 6} <= runs for low in (0, 9, 18)):
         return True
-    outside = pair in ORPHANS and all(
-        low in ORPHANS if name == "set" else low % 9 in (0, 6) for name, low in every
-    )
+    outside = pair in ORPHANS and all(low in ORPHANS if name == "set" else low % 9 in (0, 6) for name, low in every)
     if outside:
         return True
     dark = [low for name, low in sets if name == "set"] + [low for _, low in hidden]
