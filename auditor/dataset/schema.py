@@ -93,8 +93,8 @@ TABLES: dict[str, Table] = {
             ("players", pl.UInt8, "players", _PLAYERS),
             ("table", pl.String, "", "Table and lobby, as the log states them."),
             ("room", pl.String, "",
-             ("The platform's room: general, upper, expert, phoenix or lobby 1234 (Tenhou); bronze, silver, gold, jade, "
-              "throne, friendly or tournament (Mahjong Soul).")),
+             ("The platform's room: general, upper, expert, phoenix or lobby 1234 (Tenhou); bronze, silver, gold, "
+              "jade, throne, friendly or tournament (Mahjong Soul).")),
             ("mode", pl.String, "",
              "East, South or one round; behind it what differs: no open tanyao, no red fives, four red fives, fast."),
             ("link", pl.String, "", "Address where the platform replays the game; null: the log does not name it."),

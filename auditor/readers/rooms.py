@@ -1,7 +1,7 @@
 """Rooms and modes of platforms: their numbers and names, as words that the columns ``room`` and ``mode`` have.
 
-A room is where strangers of one class meet (``phoenix``, ``jade``), or who invited them (``friendly``,
-``tournament``, ``lobby 1234``). A mode is how many winds are played, and how this differs from open tanyao with the usual red fives.
+A room is where strangers of one class meet (``phoenix``, ``jade``), or who invited them (``friendly``, ``tournament``,
+``lobby 1234``). A mode is how many winds are played, and how this differs from open tanyao with the usual red fives.
 
 Sources: RULES.md 4.1 and auditor/readers/mjlog/FORMAT.md 3 (Tenhou), auditor/readers/mahjong_soul/FORMAT.md 6.
 """

@@ -179,7 +179,7 @@ def test_a_field_changes_its_rules_and_no_other(name):
 
 def test_every_field_of_the_rule_object_is_known():
     """Each field of the schema is a rule, an event mode, or known to be none; and so is each that the notes name."""
-    known = {*FIELDS, *OF_THREE, *NO_RULE, *rules.EVENT_MODES, rules.EVENT_SWITCHES}
+    known = {*FIELDS, *OF_THREE, *NO_RULE, *rules.EVENT_MODES, rules.SWITCHES}
     assert set(mahjong_soul.games.MESSAGES["GameDetailRule"]) == known
 
 
@@ -209,9 +209,9 @@ def test_every_event_mode_of_a_rule_object_is_named(record, name):
 
 def test_an_event_mode_among_the_switches(record):
     """The list of switches names one event mode that is known; others are reported as not known."""
-    code, recorded = only_problem(with_rule(record, rules.EVENT_SWITCHES, [18]))
+    code, recorded = only_problem(with_rule(record, rules.SWITCHES, [18]))
     assert (code, "下克上" in recorded) == ("L007", True)
-    assert only_problem(with_rule(record, rules.EVENT_SWITCHES, [3])) == ("L003", "amusement_switches 3")
+    assert only_problem(with_rule(record, rules.SWITCHES, [3])) == ("L003", "amusement_switches 3")
 
 
 @pytest.mark.parametrize("name", schema.EVENT_MODES)

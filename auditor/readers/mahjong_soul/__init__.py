@@ -31,6 +31,7 @@ SEARCHED = 1 << 20
 _MARKS = re.compile(
     rb'\.lq\.(?:Record|GameDetail|Action)|"@type"\s*:\s*"(?:\.?lq\.)?Record[A-Z]|"ChUubHEuR2FtZURldGFpbFJlY29yZHMS'
     rb'|"name"\s*:\s*"(?:Record)?(?:NewRound|DealTile|DiscardTile)"'
+    rb'|"gamedata"\s*:\s*\{[^{}]{0,200}"source"\s*:\s*"majsoul"'
     rb"|\(\s*['\"]\.?(?:lq\.)?Record(?:NewRound|DealTile|DiscardTile)['\"]"
 )
 """What only these records have: names of messages, and a wrapper's beginning in base64."""

@@ -7,6 +7,7 @@ finds in it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.log.links import MAHJONG_SOUL
@@ -15,6 +16,7 @@ from auditor.readers import rooms
 from auditor.readers.mahjong_soul import rules as reading
 from auditor.readers.mahjong_soul.rules import THREE
 from auditor.readers.mahjong_soul.schema import MESSAGES
+from auditor.readers.written.game import UnwritableError
 from engine.rules.parameters import PARAMETERS
 from engine.rules.rule_sets import differences, one_line, preset
 
@@ -72,7 +74,7 @@ def config(game: Game) -> Stated:
     """Return what a record can state of a game's rules."""
     rules, players = game.rules, game.players
     full = _object(rules, players)
-    numbers = {name: value for name, value in full.items() if name not in reading.SWITCHES}
+    numbers = {name: value for name, value in full.items() if name not in reading.ON}
     words = {name: int(value) for name, value in _WORD.findall(game.row["table"] or "")}
     tens = 10 * (players == THREE)
     mode = _mode(tens, rules)
@@ -130,16 +132,24 @@ def _helped(stated: Config | None, rules: RuleSet, base: RuleSet) -> dict[str, A
     }  # fmt: skip
     known = {name: own for name, own in wrong.items() if own is not None}
     for changes in (wrong, known):
-        left = _differences(stated, rules, base.changed(**changes))
+        left = _left(stated, rules, base, changes)
         made_up = {name: own for name, own in changes.items() if name not in left}
         # Rules too far from those of the platform are not taken for its own: then nothing holds.
-        if left.keys() < differing.keys() and len(_differences(stated, rules, base.changed(**made_up))) == len(left):
+        if left.keys() < differing.keys() and left == _left(stated, rules, base, made_up):
             return made_up
     return {}
 
 
+def _left(stated: Config | None, rules: RuleSet, base: RuleSet, changes: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return the rules that differ still if ``--rules`` changes some; all, if these contradict each other."""
+    try:
+        return _differences(stated, rules, base.changed(**changes))
+    except ValueError:
+        return _differences(stated, rules, base)
+
+
 def _misstated(stated: Config | None, rules: RuleSet, base: RuleSet) -> tuple[int, int, int]:
-    """Return how many known rules a config states wrongly, how many rules even with ``--rules``, and how many differ."""
+    """Count the known rules that a config states wrongly, those wrong in spite of ``--rules``, and all that differ."""
     differing = _differences(stated, rules, base)
     pairs = differing.values()
     against = sum(None not in pair for pair in pairs)
@@ -174,12 +184,12 @@ def _named(differing: dict[str, tuple[Any, Any]]) -> list[str]:
 def _object(rules: RuleSet, players: int) -> dict[str, int]:
     """Return the full object of rules; an unknown rule is as the platform plays it in its rooms."""
     own = preset(reading.PRESET[players])
-    known = own.changed(**{
+    known = replace(own, **{
         name: value for name, (_, value) in differences(own, rules).items()
         if value is not None and name != "players" and (players == THREE or not PARAMETERS[name].sanma)
     })  # fmt: skip
     found: dict[str, Any] = {
-        "dora_count": _key(reading.REDS[players], known.red_fives),
+        "dora_count": _reds(players, known.red_fives),
         "shiduan": known.open_tanyao,
         "fanfu": known.min_han,
         "disable_double_wind_four_fu": known.double_wind_pair_fu == 2,
@@ -218,6 +228,22 @@ def _object(rules: RuleSet, players: int) -> dict[str, int]:
     if known.local_yaku:
         found["guyi_mode"] = 1
     return {name: int(value) for name, value in found.items() if value}
+
+
+def _reds(players: int, reds: tuple[int, ...] | None) -> int:
+    """Return the number of red fives, from which the platform's sets follow; of another set it says how many.
+
+    Raises
+    ------
+    UnwritableError
+        if it would stand for another set
+
+    """
+    found = _key(reading.REDS[players], reds)
+    number = found or sum(reds or ())
+    if not found and number in reading.REDS[players] and number:
+        raise UnwritableError(f"red fives {reds}: {number} stand for {reading.REDS[players][number]}")
+    return number
 
 
 def _key(numbers: dict[int, Any], value: object) -> int:

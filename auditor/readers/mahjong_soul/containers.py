@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from auditor.readers.json_text import DECODER, SPACE, Number, apart, entries, printable
+from auditor.readers.mahjong_soul import dumps
 from auditor.readers.mahjong_soul.messages import Faults, classes, encoded
 from auditor.readers.mahjong_soul.schema import ANSWER, DETAILS, EVENT_MODES, MESSAGES, PREFIX, RECORD
 from auditor.readers.mahjong_soul.wire import LENGTH, LONGEST, VARINT
@@ -28,6 +29,8 @@ _DUMPED = re.compile(r"""\(\s*['"]\.?(?:lq\.)?(?P<name>\w+)['"]\s*,?""")
 """Matches the beginning of an entry of a text dump."""
 _LISTS = ("actions", "records", "details")
 """Keys under which JSON has the list of records."""
+_HEADED = re.compile(rf'"head"|"{dumps.GAME}"')
+"""What each game of a list of games has."""
 _LIVE = "Action"
 DEEPEST = 6
 
@@ -222,7 +225,7 @@ def _of_json(text: str) -> Iterator[Document]:
         return
     if text[:1] == "[":
         listed = entries(text.strip(SPACE))
-        if listed and all(entry[:1] == "{" and '"head"' in entry for entry in listed):
+        if listed and all(entry[:1] == "{" and _HEADED.search(entry) for entry in listed):
             for number, entry in enumerate(listed, 1):
                 yield _of_value(str(number), entry)
             return
@@ -238,6 +241,8 @@ def _of_value(within: str | None, text: str) -> Document:
         return doc.fault("L001", f"no JSON ({error}): {text[:60]!r}", "a record of Mahjong Soul")
     except RecursionError:
         return doc.fault("L001", "JSON that is nested too deep", "a record of Mahjong Soul")
+    if dumps.is_dump(value):
+        return _of_dumped(doc, dumps.read(value))
     faults = Faults()
     if isinstance(value, dict):
         head = next((value[key] for key in ("head", "record_head") if isinstance(value.get(key), dict)), None)
@@ -247,6 +252,18 @@ def _of_value(within: str | None, text: str) -> Document:
     _fill(doc, value)
     if not doc.details and not doc.faults:
         doc.fault("L001", "JSON without the records of a game", "a list of records")
+    return doc
+
+
+def _of_dumped(doc: Document, dump: dumps.Dump) -> Document:
+    """Return the document of a game of MajsoulPaipuAnalyzer."""
+    faults = Faults()
+    doc.head = encoded("RecordGame", dump.head, faults)
+    _report(doc, faults, None)
+    _encode(doc, list(dumps.records(dump)))
+    doc.notes += [(number, printable(recorded), expected) for number, recorded, expected in dump.unread]
+    if not dump.records:
+        doc.fault("L001", "a dump without rounds", "the rounds of a game")
     return doc
 
 

@@ -81,8 +81,8 @@ def _head(game: int, raw: bytes, faults: list[Fault]) -> Head:
         return _NONE._replace(ended=False)
     mode, meta, category = message.config.mode, message.config.meta, message.config.category
     rule = mode.detail_rule
-    switches = tuple(getattr(rule, rules.EVENT_SWITCHES))
-    stated = tuple((field.name, int(value)) for field, value in rule.ListFields() if field.name != rules.EVENT_SWITCHES)
+    switches = tuple(getattr(rule, rules.SWITCHES))
+    stated = tuple((field.name, int(value)) for field, value in rule.ListFields() if field.name != rules.SWITCHES)
     faults += _unknown_rules(game, rule, switches)
     places = {name: getattr(meta, name) for name in MESSAGES["GameMetaData"]}
     words = {"category": category, "mode": mode.mode, **{name: value for name, value in places.items() if value}}
@@ -112,7 +112,7 @@ def _unknown_rules(game: int, rule: Message, switches: tuple[int, ...]) -> list[
     found = [
         f"field {number} of GameDetailRule" for number in sorted({each.field_number for each in UnknownFieldSet(rule)})
     ]
-    found += [f"{rules.EVENT_SWITCHES} {each}" for each in sorted({*switches} - {*rules.SWITCHED_MODES})]
+    found += [f"{rules.SWITCHES} {each}" for each in sorted({*switches} - {*rules.SWITCHED_MODES})]
     return [Fault(game, 0, "L003", each, "a rule that is known; it is passed over") for each in found]
 
 
@@ -174,7 +174,7 @@ def _event_mode(head: Head) -> str | None:
     stated = dict(head.stated)
     named = [f"{words} ({name})" for name, words in rules.EVENT_MODES.items() if stated.get(name)]
     named += [
-        f"{words} ({rules.EVENT_SWITCHES} {number})"
+        f"{words} ({rules.SWITCHES} {number})"
         for number, words in rules.SWITCHED_MODES.items()
         if number in head.switches
     ]

@@ -64,8 +64,9 @@ def hule(written: RoundRecords, result: Result) -> Content:
 
 def _liable(game: Game, claim: Row) -> int | None:
     """Return the seat that is liable: as the log says, or, where no win says so, by who pays."""
-    if claim["liable"] is not None or game.row["liable_stated"] or claim["deltas"] is None:
-        return claim["liable"]
+    stated: int | None = claim["liable"]
+    if stated is not None or game.row["liable_stated"] or claim["deltas"] is None:
+        return stated
     paying = [seat for seat, change in enumerate(claim["deltas"]) if change and change < 0]
     if claim["winner"] == claim["payer"]:
         return paying[0] if len(paying) == 1 else None

@@ -312,7 +312,8 @@ def _of_drawn(drawn: Messages, claim: Ints, players: npt.NDArray[np.int8]) -> _S
     seat = nth_of(owner)
     hand = _hands(*listed.tile_lists("hand"), listed.count)
     rows = np.flatnonzero((listed.numbers("tingpai") != 0) & (seat < players[owner]))
-    return _Shown(claim[owner[rows]], seat[rows], gathered(hand, rows))
+    # Dumps say who is tenpai, and leave the hands out.
+    return _Shown(claim[owner[rows]], seat[rows], gathered(hand, rows, listed.has("hand")[rows]))
 
 
 def _of_aborts(aborts: Messages, claim: Ints) -> _Shown:

@@ -30,12 +30,12 @@ EVENT_MODES = {
     "wanxiangxiuluo_mode": "wild tiles (万象修罗)", "beishuizhizhan_mode": "back to the water (背水之战)",
 }  # fmt: skip
 """The fields of a rule object that stand for event modes, which are not riichi, with their names in words."""
-EVENT_SWITCHES = "amusement_switches"
+SWITCHES = "amusement_switches"
 """The field that lists event modes by number."""
 SWITCHED_MODES = {18: "the lower overcomes the higher (下克上)"}
-"""The numbers of event modes in EVENT_SWITCHES that are known."""
+"""The numbers of event modes in SWITCHES that are known."""
 REDS = {4: {0: (0, 0, 0), 3: (1, 1, 1), 4: (1, 2, 1)}, THREE: {0: (0, 0, 0), 2: (0, 1, 1)}}
-SWITCHES = (
+ON = (
     "can_jifei", "have_liujumanguan", "have_qieshangmanguan", "have_biao_dora", "have_gang_biao_dora",
     "ming_dora_immediately_open", "have_li_dora", "have_gang_li_dora", "have_sifenglianda", "have_sigangsanle",
     "have_sijializhi", "have_jiuzhongjiupai", "have_sanjiahele", "have_toutiao", "have_helelianzhuang",

@@ -43,9 +43,12 @@ def write(game: Game) -> tuple[str, list[str]]:
     Raises
     ------
     UnwritableError
-        if the log does not name a tile, or a stick is paid where no record states it
+        if there is no round, the log does not name a tile, no record has such red fives, or a stick is paid where none
+        states it
 
     """
+    if not game.rounds:
+        raise UnwritableError("a game without rounds")
     game = with_indicators(game, "before_draw")
     lacks = list(game.lacks)
     actions = [
@@ -70,9 +73,11 @@ def _head(game: Game, lacks: list[str]) -> Content:
     stated = config(game)
     lacks += stated.lacks
     names = row["names"] or []
-    accounts = [{"seat": seat, "nickname": name} for seat, name in enumerate(names) if name is not None]
-    for account in accounts:
-        account |= _level(row["ranks"], account["seat"], game.players, lacks)
+    accounts = [
+        {"seat": seat, "nickname": name, **_level(row["ranks"], seat, game.players, lacks)}
+        for seat, name in enumerate(names)
+        if name is not None
+    ]
     if row["platform"] != links.MAHJONG_SOUL:
         lacks.append("where it was played")
     lacks += [what for name, what in _UNSAID.items() if row[name]]
@@ -149,6 +154,7 @@ class RoundRecords:
         self.riichi: int | None = None
         self.drawn: Event | None = None
         self.last: Event | None = None
+        self.before: Event | None = None
 
     def records(self) -> list[tuple[str, Content]]:
         """Return the records of the round: name without its prefix, and content."""
@@ -218,6 +224,7 @@ class RoundRecords:
         })  # fmt: skip
 
     def seated(self, values: list[Any] | None) -> list[Any]:
+        """Return the values of the seats that play."""
         return [each or 0 for each in values[: self.game.players]] if values else []
 
     def _add(self, name: str, content: Content) -> None:
@@ -230,7 +237,7 @@ class RoundRecords:
             self.left -= 1
         if event.kind not in {"dora", "riichi", "deposit", "leave", "return"}:
             self.drawn = event if event.kind == "draw" else None
-            self.last = event
+            self.last, self.before = event, self.last
 
     def _event(self, event: Event) -> None:
         """Write an event of play, or keep it for the record that states it."""
@@ -320,7 +327,9 @@ class RoundRecords:
     def _dora(self, event: Event) -> None:
         """Turn an indicator: the record of a kakan or north just before shows it, or the next draw or discard."""
         self.shown.append(event.tile)
-        if self.last is not None and self.last.kind in {"kakan", "kita"}:
+        timed = self.game.row["kan_indicator"] is not None
+        replaced = self.drawn is not None and self.before is not None and self.before.kind == "ankan"
+        if self.last is not None and (self.last.kind in {"kakan", "kita"} or (replaced and not timed)):
             self.found[-1][1]["doras"] = self.indicators()
         else:
             self.pending = True
