@@ -209,7 +209,7 @@ def in_order(data: Bytes, start: Ints, end: Ints, tags: Sequence[int]) -> tuple[
                     if not more.any():
                         break
                     content += more
-                following = content + 1
+                following = content + 1 + more * len(data)  # none that has more bytes than a number can have
             else:
                 length, second = data[content].astype(np.int64), data[content + 1]
                 content += 1 + (length > 127)
