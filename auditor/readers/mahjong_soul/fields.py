@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.log.tile_ids import BY_LETTERS
 from auditor.readers.mahjong_soul.schema import MESSAGES
-from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT, packed, scan
+from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT, packed, scan, tag_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -142,7 +142,7 @@ def _fitting(message: str) -> Bools:
     found = np.zeros(_LARGEST + 1, dtype=bool)
     for field in MESSAGES[message].values():
         for wire in {_wire(field), LENGTH if field.repeated else _wire(field)}:
-            found[field.number << TYPE_BITS | wire] = True
+            found[tag_of(field.number, wire)] = True
     return found
 
 

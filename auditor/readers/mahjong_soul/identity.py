@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from auditor.readers.mahjong_soul.fields import nth_of
 from auditor.readers.mahjong_soul.records import OTHER
 from auditor.readers.mahjong_soul.schema import MESSAGES
-from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT, WORD, words_at
+from auditor.readers.mahjong_soul.wire import LENGTH, TYPE_BITS, VARINT, WORD, tag_of, words_at
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -106,6 +106,6 @@ def _uses(message: str) -> npt.NDArray[np.int8]:
     found = np.full(_LAST + 1, _LEFT_OUT, dtype=np.int8)
     for name, field in MESSAGES[message].items():
         if _use(name, field.kind) in (_NUMBER, _TEXT):
-            found[field.number << TYPE_BITS | VARINT] = _NUMBER
-            found[field.number << TYPE_BITS | LENGTH] = _TEXT
+            found[tag_of(field.number, VARINT)] = _NUMBER
+            found[tag_of(field.number, LENGTH)] = _TEXT
     return found

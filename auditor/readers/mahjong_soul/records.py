@@ -28,7 +28,12 @@ NEW_ROUND, DEAL, DISCARD, CALL, KAN, KITA, WIN, DRAWN, ABORT = range(len(RECORDS
 
 _RECORDS, _ACTIONS = MESSAGES["GameDetailRecords"]["records"].number, MESSAGES["GameDetailRecords"]["actions"].number
 _RESULT = MESSAGES["GameAction"]["result"].number
-_NAME, _DATA = MESSAGES["Wrapper"]["name"].number, MESSAGES["Wrapper"]["data"].number
+_WRAPPER = [wire.tag_of(MESSAGES["Wrapper"][name].number, wire.LENGTH) for name in ("name", "data")]
+_ACTION = [
+    *(wire.tag_of(MESSAGES["GameAction"][name].number, wire.VARINT) for name in ("passed", "type")),
+    *(wire.tag_of(MESSAGES["GameAction"][name].number, wire.LENGTH) for name in ("result", "user_input")),
+]
+"""The tags of most actions."""
 
 
 _LETTER = len(PREFIX + RECORD)
@@ -145,17 +150,23 @@ class Records:
             )
         of_action = listed.number == _ACTIONS
         actions = np.flatnonzero(of_action)
-        scanned = wire.scan(self.data, listed.start[actions], listed.end[actions])
+        (_, _, (begins, size), _), whole = wire.in_order(self.data, listed.start[actions], listed.end[actions], _ACTION)
+        usual, others = np.flatnonzero(whole & (size >= 0)), actions[~whole]
+        scanned = wire.scan(self.data, listed.start[others], listed.end[others])
         for at in np.flatnonzero(scanned.broken >= 0).tolist():
-            game = int(listed.owner[actions[at]])
-            recorded = f"an action at byte {int(listed.start[actions[at]] - start[game])} that breaks off"
+            game = int(listed.owner[others[at]])
+            recorded = f"an action at byte {int(listed.start[others[at]] - start[game])} that breaks off"
             self.faults.append(Fault(game, 0, "L003", recorded, "a whole action", play=True))
         results = scanned.rows(_RESULT, wire.LENGTH)
         plain = np.flatnonzero(listed.number == _RECORDS)
-        # Both kinds of lists in one order: that of the bytes.
-        owner = np.concatenate([listed.owner[plain], listed.owner[actions[scanned.owner[results]]]])
-        begin = np.concatenate([listed.start[plain], scanned.at[results]])
-        stop = np.concatenate([listed.end[plain], scanned.at[results] + scanned.value[results]])
+        # All in one order: that of the bytes.
+        row = np.concatenate([plain, actions[usual], others[scanned.owner[results]]])
+        owner = listed.owner[row]
+        begin = np.concatenate([listed.start[plain], begins[usual], scanned.at[results]])
+        length = np.concatenate([listed.end[plain] - listed.start[plain], size[usual], scanned.value[results]])
+        stop = begin + length
+        if len(plain) + len(results) == 0:
+            return owner, begin, stop
         order = np.argsort(begin, kind="stable")
         return owner[order], begin[order], stop[order]
 
@@ -168,20 +179,24 @@ class Records:
 
     def _records(self, start: Ints, end: Ints, first: int) -> tuple[npt.NDArray[np.int8], Ints, Ints]:
         """Return kind, start and end of the records within some wrappers, of which ``first`` is the first one's row."""
-        scanned = wire.scan(self.data, start, end)
-        name_at, name_size, at, size = np.zeros((4, len(start)), dtype=np.int64)
-        for number, place, length in ((_NAME, name_at, name_size), (_DATA, at, size)):
-            rows = scanned.rows(number, wire.LENGTH)
-            place[scanned.owner[rows]], length[scanned.owner[rows]] = scanned.at[rows], scanned.value[rows]
+        found, whole = wire.in_order(self.data, start, end, _WRAPPER)
+        found = np.where(found < 0, 0, found)
+        others = np.flatnonzero(~whole)
+        found[:, :, others] = 0
+        scanned = wire.scan(self.data, start[others], end[others])
+        for tag, span in zip(_WRAPPER, found, strict=True):
+            rows = np.flatnonzero(scanned.tag == tag)
+            span[:, others[scanned.owner[rows]]] = scanned.at[rows], scanned.value[rows]
+        (name_at, name_size), (at, size) = found
         kind = _BY_NAME[np.minimum(name_size, _LONGEST), self.data[name_at + _LETTER]]
         for offset, words, masks in _WORDS:
             kind[wire.words_at(self.data, name_at + offset) & masks[kind] != words[kind]] = OTHER
-        broken = scanned.broken >= 0
-        for row in np.flatnonzero(broken).tolist():
+        broken = others[scanned.broken >= 0]
+        for row in broken.tolist():
             self._fault(first + row, "a record that cannot be read", "a record", play=True)
         kind[broken] = OTHER
-        others = np.flatnonzero((kind == OTHER) & ~broken)
-        self._others(first + others, name_at[others], name_size[others])
+        unknown = np.setdiff1d(np.flatnonzero(kind == OTHER), broken)
+        self._others(first + unknown, name_at[unknown], name_size[unknown])
         return kind, at, at + size
 
     def _others(self, rows: Ints, at: Ints, size: Ints) -> None:
