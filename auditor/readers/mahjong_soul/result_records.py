@@ -44,7 +44,7 @@ def hule(written: RoundRecords, result: Result) -> Content:
         limit = _YAKUMAN if yakuman else limit_of(game, claim["fu"], count)
     found: Content = {
         "hand": written.tiles(hand), "ming": _melds(written, claim), "hu_tile": written.tile(won), "seat": winner,
-        "zimo": tsumo, "qinjia": dealer, "liqi": riichi,
+        "zimo": tsumo,
         "doras": written.indicators() if claim["dora"] is None else written.tiles(claim["dora"]),
         "li_doras": written.tiles(claim["ura"] or []), "yiman": bool(yakuman), "count": count,
         "fans": _fans(written, claim, units), "fu": claim["fu"],
@@ -55,7 +55,8 @@ def hule(written: RoundRecords, result: Result) -> Content:
     if claim["points"] is None:
         written.lacks.append(f"{written.where}: what the hand is worth")
     else:
-        found |= {"dadian": claim["points"], **_paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)}
+        found |= _paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)
+    found |= written.beside.won(claim["event"], winner, {"dadian": claim["points"], "qinjia": dealer, "liqi": riichi})
     liable = _liable(game, claim)
     if liable is not None:
         found |= {"baopai": liable + 1, "baopai_seats": [liable]}

@@ -370,6 +370,7 @@ class RoundRecords:
         if len(known) > 1 and total:
             self._shared(known)
         after = [old + change for old, change in zip(before, total, strict=True)] if before and total else []
+        after = self.beside.after(known[0].claim["event"] if known else None, after)
         self._add("Hule", {
             "hules": [_stated(hule(self, each)) for each in known], "old_scores": before, "delta_scores": total,
             "scores": after,
