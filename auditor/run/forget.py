@@ -84,6 +84,8 @@ def _asked(rows: pl.DataFrame, text: str) -> pl.DataFrame:
     A name that leads to no file of the dataset is compared with the names that the files had when they were first
     found: a link to them may be gone.
     """
+    if not text:
+        raise SourceError("an empty path names nothing that could be forgotten; give . for the current folder")
     found = rows.filter(_within(pl.col("file"), log_files.identity(text)))
     if found.is_empty() and not is_uri(text):
         paths = rows["path"].unique().to_list()
