@@ -163,10 +163,11 @@ def _removed(out: Path, rows: pl.DataFrame, *, dry: bool) -> Forgotten:
         lost = changes.of_removal({**tables, **kept}, names, at, whole=whole)
     if names and not dry:
         part = f"{at:{history.NAME}}"
-        store.stage({"changes": lost}, out, part, os.getpid())
         leaving = {name: set(each["source"]) for (name,), each in rows.group_by("part")}
-        beside = {} if again is None else {repeats.CODE: {"findings": again} if len(again) else {}}
-        store.commit(out, part, leaving, beside)
+        parts = {part: {"changes": lost}}
+        if again is not None:
+            parts[repeats.CODE] = {"findings": again} if len(again) else {}
+        store.exchange(out, part, leaving, parts)
     return Forgotten(names, games, lost.filter(pl.col("change") == history.GONE).height)
 
 
