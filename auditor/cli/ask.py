@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.choices import By, Format
 from auditor.base.printing import hanging
-from auditor.cli import options
+from auditor.cli import colours, options
 from auditor.cli.exits import CLEAN, FINDINGS, echo, failed
 from auditor.cli.tables import As, Out, RawCsv, form_of, give
 
@@ -195,7 +195,7 @@ def show(
             text = format_findings(tables, choice.findings(tables), limit, choice.text)
     except _errors() as error:
         raise failed(error) from None
-    echo(text)
+    colours.echo(text)
 
 
 def _codes(code: list[str] | None) -> tuple[str, ...] | None:
