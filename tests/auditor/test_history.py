@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 import shutil
 from datetime import datetime
 
@@ -241,6 +242,22 @@ def test_compare_two_runs(logs, out):
         (out, "--before", "-1"),
     ):
         assert auditor("compare", out, *words)[0] == 2
+
+
+def test_the_commands_of_the_readme(logs, out):
+    """The commands in "What is new" and "Forget" of auditor/dataset/README.md do what they say, or would."""
+    for name in "ab":
+        place(logs / f"{name}.mjlog", CHI.replace(b'n0="%41"', f'n0="{name}"'.encode()))
+        run(out, logs)
+    text = (CHECKS.parents[1] / "auditor" / "dataset" / "README.md").read_text("utf-8")
+    section = text.split("## What is new\n")[1].split("## Query it")[0]
+    lines = [line.partition("#")[0] for line in section.splitlines() if line.startswith("auditor ")]
+    assert len(lines) == 9
+    places = {"out": out, "logs": logs, "logs/2019": logs / "a.mjlog", "game.mjlog": logs / "b.mjlog"}
+    for line in lines:
+        words = [places.get(word, word) for word in shlex.split(line)[1:]]
+        code, _, error = auditor(*words)
+        assert code in (0, 1), (line, error)
 
 
 # beside a slow twin
