@@ -148,7 +148,7 @@ def compare(
                 changes = between_runs(opened(one), before, after, choice)
         elif other is not None:
             with reading(one, other):
-                old, new = (choice.of_dataset(opened(folder)) for folder in (one, other))
+                old, new = choice.of_datasets(opened(one), opened(other))
                 counts, changes = counted(old, new), changed(old, new)
     except _errors() as error:
         raise failed(error) from None

@@ -19,7 +19,7 @@ from auditor.dataset.writing import OutputError
 from auditor.run import noted, repeats
 from auditor.sources import log_files
 from auditor.sources.log_files import SourceError
-from auditor.sources.places import path_of
+from auditor.sources.places import path_of, shown
 from auditor.sources.remote import is_uri
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class Forgotten(NamedTuple):
     findings: int
 
 
-def forget(out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool = False) -> Forgotten:
+def forget(
+    out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool = False, wait: bool = False
+) -> Forgotten:
     """Remove sources from a dataset, with their rows of every table.
 
     Parameters
@@ -47,6 +49,8 @@ def forget(out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool 
         whether to remove only those files below them that are not there any more
     dry
         whether to change nothing, and only return what would be removed
+    wait
+        whether to wait for a run on the same dataset to end
 
     Raises
     ------
@@ -59,7 +63,7 @@ def forget(out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool 
 
     """
     opened.opened(out)  # it raises before a lock is made where no dataset is
-    with store.locked(out, wait=False):
+    with store.locked(out, wait=wait):
         opened.verify(out)
         with store.reading(out):
             rows = _rows(out)
@@ -95,7 +99,7 @@ def _asked(rows: pl.DataFrame, text: str) -> pl.DataFrame:
         found = rows.join(same, on="path", how="semi")
     if not found.is_empty():
         return found
-    if len(member := rows.filter(pl.col("source") == text, pl.col("member").is_not_null())):
+    if len(member := rows.filter(pl.col("source") == shown(text), pl.col("member").is_not_null())):
         archive = member["path"][0]
         raise SourceError(f"{text}: a member of an archive; a run removes it when {archive} has lost it")
     raise SourceError(f"{text}: the dataset has no such source; give a file or folder as the table sources has it")

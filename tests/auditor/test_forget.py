@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 
@@ -128,7 +129,7 @@ def test_all(tmp_path):
 def test_refused(tmp_path):
     """What the dataset does not have is named, and then nothing is forgotten; so is a folder that is no dataset."""
     before = rows(tmp_path / "out")
-    for words in (["logs/2021"], ["logs/2019", "log"], ["s3://bucket/logs"], ["logs/2019/fu"]):
+    for words in (["logs/2021"], ["logs/2019", "log"], ["s3://bucket/logs"], ["logs/2019/fu"], [os.fsdecode(b"\xff")]):
         code, _, error = forgotten(*words)
         assert (code, "the dataset has no such source" in error) == (2, True), words
     assert (forgotten("")[0], forgotten("logs", "")[0]) == (2, 2)  # not the current folder

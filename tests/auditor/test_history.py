@@ -7,13 +7,15 @@ import random
 import re
 import shlex
 import shutil
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import polars as pl
 import pytest
 
 from auditor.dataset.history import RunError, before, between, findings_since, history, run_named, runs, with_history
 from auditor.dataset.opened import opened
+from auditor.dataset.writing import OutputError
+from auditor.run import record
 from tests.kit.audits import CHECKS
 from tests.kit.command_line import auditor
 from tests.kit.datasets import last_run, place, run
@@ -347,6 +349,23 @@ def compared(out, twin, chance):
     assert (keys(found.new), keys(found.gone)) == (new - old, old - new)
 
 
+def test_what_a_broken_run_changed(logs, out, monkeypatch):
+    """If a run ends before it notes what it changed, its findings count as new, and the next run notes them."""
+    before_it = counts(out)
+    place(logs / "chi.mjlog", CHI)
+    place(logs / "fu.mjlog", FU_CLEAN, age=9)
+    with monkeypatch.context() as patch:
+        patch.setattr(record, "write", lambda *_, **__: (_ for _ in ()).throw(OutputError("no space")))
+        run(out, logs, code=(2,))
+    found = findings_since(opened(out), "-1")
+    assert found.new.select("code", "finding", "first_seen").rows() == [("C101", None, None)]
+    assert counts(out) == before_it
+    run(out, logs, code=(0,))
+    assert counts(out) == (2, 1, 1)
+    assert since(out) == (["C101"], [("W106", "file changed")])
+    assert next(each for each in told(out) if each["code"] == "C101")["first_seen"] == last_run(out)["begun"]
+
+
 def test_runs_are_in_order_though_the_clock_is_not(logs, out, monkeypatch):
     """If the clock was set back, the next run begins later than the last one all the same."""
     from auditor.run import run_batches
@@ -360,3 +379,5 @@ def test_runs_are_in_order_though_the_clock_is_not(logs, out, monkeypatch):
     place(logs / "chi.mjlog", CHI)
     run(out, logs)
     assert since(out)[0] == ["C101"]
+    row = last_run(out)
+    assert timedelta(0) <= row["ended"] - row["begun"] < timedelta(minutes=1)
