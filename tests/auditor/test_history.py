@@ -18,6 +18,7 @@ from auditor.dataset.writing import OutputError
 from auditor.run import record
 from tests.kit.audits import CHECKS
 from tests.kit.command_line import auditor
+from tests.kit.containers import zipped
 from tests.kit.datasets import last_run, place, run
 
 FU = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
@@ -381,3 +382,38 @@ def test_runs_are_in_order_though_the_clock_is_not(logs, out, monkeypatch):
     assert since(out)[0] == ["C101"]
     row = last_run(out)
     assert timedelta(0) <= row["ended"] - row["begun"] < timedelta(minutes=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_copies_moves_and_archives(seed, tmp_path):
+    """After random copies, moves and archives, the history has each finding of the dataset, and no other."""
+    chance, logs, out, first = random.Random(seed), tmp_path / "logs", tmp_path / "out", {}
+    names = [*(logs / f"{name}.mjlog" for name in "abcde"), logs / "z.zip"]
+    contents = [*GAMES.values(), b"no log", b"no log\n", FU + b"\n", FU.replace(b"<GO ", b'<BYE who="3"/><GO ', 1)]
+    for age in range(1, 16):
+        for name in chance.sample(names, 2):
+            match chance.choice(("write", "write", "move", "remove")):
+                case "write" if name.suffix == ".zip":
+                    members = [chance.choice(contents) for _ in range(chance.randint(1, 3))]
+                    place(name, zipped({f"{nth}.mjlog": data for nth, data in enumerate(members)}), age)
+                case "write":
+                    place(name, chance.choice(contents), age)
+                case "move" if name.suffix != ".zip" and name.exists():
+                    shutil.move(name, chance.choice(names[:5]))
+                case "remove":
+                    name.unlink(missing_ok=True)
+        if not any(name.exists() for name in names):
+            place(names[0], FU, age)
+        run(out, logs, *chance.choice(([], [], ["--force"], ["--ignore", "W,L005"], ["--select", "W,L"])))
+        if chance.random() < 0.3:
+            paths = opened(out)["sources"].collect()["path"].unique().sort().to_list()
+            assert auditor("forget", *chance.sample(paths, chance.randint(1, len(paths))), "--dir", out)[0] == 0
+        rows, now = history(opened(out)).collect(), with_history(opened(out)).collect()
+        there = rows.filter(pl.col("change").is_in(["appeared", "seen"]))
+        assert rows["finding"].is_unique().all()
+        assert set(now["finding"]) == set(there["finding"])
+        assert set(there.select("finding", "source").rows()) <= set(now.select("finding", "source").rows())
+        assert there["why"].is_null().all()
+        assert rows.filter(pl.col("change").is_in(["gone", "unseen"]))["why"].is_not_null().all()
+        assert all(first.setdefault(finding, at) == at for finding, at in rows.select("finding", "first_seen").rows())
