@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.choices import By, Format
 from auditor.base.printing import hanging
-from auditor.cli import options
+from auditor.cli import colours, options
 from auditor.cli.exits import CLEAN, FINDINGS, echo, failed
 from auditor.cli.tables import As, Out, RawCsv, form_of, give
 
@@ -148,7 +148,7 @@ def compare(
                 changes = between_runs(opened(one), before, after, choice)
         elif other is not None:
             with reading(one, other):
-                old, new = (choice.of_dataset(opened(folder)) for folder in (one, other))
+                old, new = choice.of_datasets(opened(one), opened(other))
                 counts, changes = counted(old, new), changed(old, new)
     except _errors() as error:
         raise failed(error) from None
@@ -195,7 +195,7 @@ def show(
             text = format_findings(tables, choice.findings(tables), limit, choice.text)
     except _errors() as error:
         raise failed(error) from None
-    echo(text)
+    colours.echo(text)
 
 
 def _codes(code: list[str] | None) -> tuple[str, ...] | None:
