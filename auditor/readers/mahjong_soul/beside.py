@@ -55,6 +55,10 @@ class Beside:
         score, sticks = (self._of_seat(number, seat, name) for name in ("points", "sticks"))
         return {"seat": seat, "score": score, "liqibang": sticks}
 
+    def of_win(self, number: int | None, seat: int, column: str, counted: Any) -> Any:  # noqa: ANN401 - any column
+        """Return what a win repeats; ``counted`` stands for it in logs of other formats, which never state it."""
+        return self._of_seat(number, seat, column) if self._hints else counted
+
     def offered(self, number: int | None, seat: int | None, event: Event | None, *, own: bool) -> Content:
         """Return what players may do after a record: the one who acts and goes on (``own``), or the others."""
         rows = self._offers.get(-1 if number is None else number, [])

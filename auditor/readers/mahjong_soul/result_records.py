@@ -36,7 +36,8 @@ def hule(written: RoundRecords, result: Result) -> Content:
     hand = list(result.shown.get(winner) or written.hands.of[winner])
     if won is not None and (result.shown.get(winner) or tsumo):
         _take(written, hand, won)
-    riichi = claim["ura"] is not None
+    beside, number = written.beside, claim["event"]
+    riichi = bool(beside.of_win(number, winner, "riichi", winner in written.declared or claim["ura"]))
     yakuman, units = claim["yakuman"] or [], _units(written, claim)
     count = (claim["total_units"] or sum(units)) if yakuman else total_han(claim)
     limit = claim["limit"]
@@ -55,7 +56,9 @@ def hule(written: RoundRecords, result: Result) -> Content:
     if claim["points"] is None:
         written.lacks.append(f"{written.where}: what the hand is worth")
     else:
-        found |= {"dadian": claim["points"], **_paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)}
+        worth = {"dadian": beside.of_win(number, winner, "worth", claim["points"])}
+        worth["point_sum"] = beside.of_win(number, winner, "won", None)
+        found |= {**worth, **_paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)}
     liable = _liable(game, claim)
     if liable is not None:
         found |= {"baopai": liable + 1, "baopai_seats": [liable]}

@@ -101,7 +101,7 @@ def _rules(
 
 def _changes(base: RuleSet, players: int, stated: dict[str, int]) -> dict[str, Any]:
     """Return what a rule object states."""
-    full = any(stated.get(name) for name in SWITCHES)
+    full = any(stated.get(name) for name in ON)
     get = stated.get
     found: dict[str, Any] = {
         "red_fives": REDS[players].get(get("dora_count", 0)),
@@ -157,7 +157,7 @@ def _scores(base: RuleSet, players: int, stated: dict[str, int]) -> dict[str, An
 
 def _switches(players: int, stated: dict[str, int]) -> dict[str, Any]:
     """Return the rules of a full object: what it leaves out is off."""
-    on = {name: bool(stated.get(name)) for name in SWITCHES}
+    on = {name: bool(stated.get(name)) for name in ON}
     repeats = {(True, True): 2, (True, False): 1, (False, False): 0}
     found: dict[str, Any] = {rule: on[name] for name, rule in SAME.items()}
     found |= {

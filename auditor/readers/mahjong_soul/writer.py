@@ -152,6 +152,7 @@ class RoundRecords:
         self.pending = False
         self.stick: Content | None = None
         self.riichi: int | None = None
+        self.declared: set[int | None] = set()
         self.drawn: Event | None = None
         self.last: Event | None = None
         self.before: Event | None = None
@@ -252,6 +253,7 @@ class RoundRecords:
                 self._kan(event)
             case "riichi":
                 self.riichi = event.seat
+                self.declared.add(event.seat)
             case "deposit":
                 self._deposit(event)
             case "dora":
