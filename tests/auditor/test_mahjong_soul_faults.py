@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.auditor.test_mahjong_soul import made
 from tests.kit import soul_shown_faults
 from tests.kit.audits import LOGS, LOGS_OF_THREE, TENHOU, audited_whole, source
 from tests.kit.conversion import soul, soul_fixtures
@@ -81,6 +82,27 @@ def test_every_planted_fault_is_found(verdicts, name):
     """A fault of each kind is reported by one of its codes, in its round, and no other code is reported."""
     assert wrong(verdicts, name) == []
     assert len(verdicts[name]) >= FEW.get(name, PER_KIND)
+
+
+HEADS = {
+    "a final score": (lambda players: players[0].update(part_point_1=players[0]["part_point_1"] + 1000), "G106"),
+    "final points": (lambda players: players[1].update(total_point=players[1]["total_point"] + 5000), "G107"),
+    "places": (lambda players: players.insert(0, players.pop(2)), "G107"),
+}
+"""Changes of the results of a head, and the code of the only finding."""
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_fault_of_the_head(name):
+    """Another result in the head of a record is reported, and nothing else is."""
+    change, code = HEADS[name]
+    found = {}
+    for path in (min(each, key=lambda path: path.stat().st_size) for each in (LOGS, LOGS_OF_THREE)):
+        record = made(path)
+        change(record["head"]["result"]["players"])
+        report = audited_whole([source(WHOLE["answer"](record), "game.bin")], options=TENHOU)
+        found[path] = set(report.tables["findings"]["code"])
+    assert list(found.values()) == [{code}] * 2
 
 
 def test_every_operation_is_withheld_and_invented():
