@@ -23,8 +23,8 @@ from tests.kit.renamed_games import read_text
 RULES = preset("tenhou")
 TABLES = ("rounds", "events", "melds", "deals", "deposits", "claims", "shows", "hints", "offers", "problems")
 HEAD = (
-    "names", "ranks", "start_time", "table", "room", "mode", "link",
-    "final_scores", "final_points", "places", "rules", "source",
+    "names", "ranks", "start_time", "table", "room", "mode", "link", "final_scores", "final_points", "places", "rules",
+    "source",
 )  # fmt: skip
 """Columns of games that a record without its head does not fill, and those of its file."""
 

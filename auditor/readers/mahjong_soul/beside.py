@@ -20,7 +20,6 @@ LETTERS = {tile_id - PHYSICAL: letters for letters, tile_id in BY_LETTERS.items(
 _FIVES = {4: "0m", 13: "0p", 22: "0s"}
 _TILES = {"discard": 1, "riichi": 1, "pon": 2, "ankan": 4, "daiminkan": 3, "kakan": 4}
 """How many equal tiles a choice of an offer has; that of a chi has two that differ."""
-_SECOND = ("worth", "won", "dealer", "riichi")
 
 
 class Beside:
@@ -56,19 +55,9 @@ class Beside:
         score, sticks = (self._of_seat(number, seat, name) for name in ("points", "sticks"))
         return {"seat": seat, "score": score, "liqibang": sticks}
 
-    def won(self, number: int | None, seat: int, counted: Content) -> Content:
-        """Return what a win states a second time, as ``left`` does."""
-        if not self._hints:
-            return counted
-        worth, total, dealer, riichi = (self._of_seat(number, seat, name) for name in _SECOND)
-        return {"dadian": worth, "point_sum": total, "qinjia": bool(dealer), "liqi": bool(riichi)}
-
-    def after(self, number: int | None, counted: list[int]) -> list[int]:
-        """Return the scores after wins, as ``left`` does."""
-        if not self._hints:
-            return counted
-        scores = [self._of_seat(number, seat, "points") for seat in range(self._players)]
-        return [] if None in scores else scores
+    def of_win(self, number: int | None, seat: int, column: str, counted: Any) -> Any:  # noqa: ANN401 - any column
+        """Return what a win repeats; ``counted`` stands for it in logs of other formats, which never state it."""
+        return self._of_seat(number, seat, column) if self._hints else counted
 
     def offered(self, number: int | None, seat: int | None, event: Event | None, *, own: bool) -> Content:
         """Return what players may do after a record: the one who acts and goes on (``own``), or the others."""

@@ -15,7 +15,7 @@ from auditor.readers.json_text import DECODER, SPACE, Number, apart, entries, pr
 from auditor.readers.mahjong_soul import dumps
 from auditor.readers.mahjong_soul.messages import Faults, classes, encoded
 from auditor.readers.mahjong_soul.schema import ANSWER, DETAILS, EVENT_MODES, MESSAGES, PREFIX, RECORD
-from auditor.readers.mahjong_soul.wire import LENGTH, LONGEST, VARINT
+from auditor.readers.mahjong_soul.wire import LENGTH, top_fields
 from auditor.sources.likeness import is_record
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _of_bytes(within: str | None, raw: bytes) -> Document:
 
 def _unwrapped(doc: Document, raw: bytes, depth: int) -> None:
     """Fill a document from bytes that are a wrapper, an answer, or a list of records."""
-    fields, cut = _top(raw)
+    fields, cut = top_fields(raw)
     by_number = {number: value for number, value in fields if isinstance(value, bytes)}
     name = by_number.get(1, b"")
     if name.startswith(PREFIX.encode()) or (name == b"" and set(by_number) <= {1, 2} and 2 in by_number):
@@ -169,41 +169,6 @@ def _unwrapped(doc: Document, raw: bytes, depth: int) -> None:
 def fields_of_list(raw: bytes) -> bool:
     """Return whether bytes look like a list of records."""
     return b".lq.Record" in raw[:512]
-
-
-def _top(raw: bytes) -> tuple[list[tuple[int, int | bytes]], int]:
-    """Return the fields of one message, and where it breaks off; 0 if it is whole.
-
-    Bytes whose length goes beyond the end are given as far as they go.
-    """
-    found: list[tuple[int, int | bytes]] = []
-    at = 0
-    while at < len(raw):
-        begin = at
-        tag, at = _varint(raw, at)
-        value, at = _varint(raw, at) if at else (0, 0)
-        if not at or tag & 7 not in (VARINT, LENGTH) or tag < 8:
-            return found, begin or 1
-        if tag & 7 == VARINT:
-            found.append((tag >> 3, value))
-            continue
-        found.append((tag >> 3, raw[at : at + value]))
-        at += value
-        if at > len(raw):
-            return found, begin or 1
-        if len(found) > 8:
-            break
-    return found, 0
-
-
-def _varint(raw: bytes, at: int) -> tuple[int, int]:
-    """Return the number at a place, and the place after it; 0 for none."""
-    value = 0
-    for nth, byte in enumerate(raw[at : at + LONGEST]):
-        value |= (byte & 127) << 7 * nth
-        if byte < 128:
-            return value, at + nth + 1
-    return 0, 0
 
 
 # JSON.
@@ -313,7 +278,7 @@ def _record(value: dict[str, Any]) -> tuple[str, Any] | None:
             return _plain(name), result.get("data", {})
     if isinstance(result, str) and "result" in value:
         raw = _unbased(result)
-        fields, _ = _top(raw or b"")
+        fields, _ = top_fields(raw or b"")
         by_number = dict(fields)
         if isinstance(name := by_number.get(1), bytes):
             return _plain(name.decode("utf-8", "replace")), by_number.get(2, b"")

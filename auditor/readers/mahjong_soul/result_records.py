@@ -36,7 +36,8 @@ def hule(written: RoundRecords, result: Result) -> Content:
     hand = list(result.shown.get(winner) or written.hands.of[winner])
     if won is not None and (result.shown.get(winner) or tsumo):
         _take(written, hand, won)
-    riichi = claim["ura"] is not None
+    beside, number = written.beside, claim["event"]
+    riichi = bool(beside.of_win(number, winner, "riichi", winner in written.declared or claim["ura"]))
     yakuman, units = claim["yakuman"] or [], _units(written, claim)
     count = (claim["total_units"] or sum(units)) if yakuman else total_han(claim)
     limit = claim["limit"]
@@ -44,7 +45,7 @@ def hule(written: RoundRecords, result: Result) -> Content:
         limit = _YAKUMAN if yakuman else limit_of(game, claim["fu"], count)
     found: Content = {
         "hand": written.tiles(hand), "ming": _melds(written, claim), "hu_tile": written.tile(won), "seat": winner,
-        "zimo": tsumo,
+        "zimo": tsumo, "qinjia": dealer, "liqi": riichi,
         "doras": written.indicators() if claim["dora"] is None else written.tiles(claim["dora"]),
         "li_doras": written.tiles(claim["ura"] or []), "yiman": bool(yakuman), "count": count,
         "fans": _fans(written, claim, units), "fu": claim["fu"],
@@ -55,8 +56,9 @@ def hule(written: RoundRecords, result: Result) -> Content:
     if claim["points"] is None:
         written.lacks.append(f"{written.where}: what the hand is worth")
     else:
-        found |= _paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)
-    found |= written.beside.won(claim["event"], winner, {"dadian": claim["points"], "qinjia": dealer, "liqi": riichi})
+        worth = {"dadian": beside.of_win(number, winner, "worth", claim["points"])}
+        worth["point_sum"] = beside.of_win(number, winner, "won", None)
+        found |= {**worth, **_paid(claim["points"], game.players, dealer=dealer, tsumo=tsumo)}
     liable = _liable(game, claim)
     if liable is not None:
         found |= {"baopai": liable + 1, "baopai_seats": [liable]}

@@ -3,7 +3,7 @@
 A message is a row of fields, each a tag (number and wire type) and a value: a number, or bytes with their length before
 them. Where the next field begins depends on the one before, so :func:`scan` takes one field of every message at a time.
 :func:`chained` is for few messages of very many fields, the lists of records: it looks at every place where a field
-could begin, and follows all chains by doubling.
+could begin, and follows all chains by doubling. :func:`top_fields` is for single wrappers.
 """
 
 from __future__ import annotations
@@ -357,3 +357,38 @@ def packed(data: Bytes, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     value, size = varints(data, at[begins])
     inside = (size > 0) & (at[begins] + size <= (start + length)[row[begins]])
     return row[begins][inside], value[inside]
+
+
+def top_fields(raw: bytes) -> tuple[list[tuple[int, int | bytes]], int]:
+    """Return the fields of one message, and where it breaks off; 0 if it is whole.
+
+    Bytes whose length goes beyond the end are given as far as they go.
+    """
+    found: list[tuple[int, int | bytes]] = []
+    at = 0
+    while at < len(raw):
+        begin = at
+        tag, at = _varint(raw, at)
+        value, at = _varint(raw, at) if at else (0, 0)
+        if not at or tag & 7 not in (VARINT, LENGTH) or tag < 8:
+            return found, begin or 1
+        if tag & 7 == VARINT:
+            found.append((tag >> 3, value))
+            continue
+        found.append((tag >> 3, raw[at : at + value]))
+        at += value
+        if at > len(raw):
+            return found, begin or 1
+        if len(found) > 8:
+            break
+    return found, 0
+
+
+def _varint(raw: bytes, at: int) -> tuple[int, int]:
+    """Return the number at a place, and the place after it; 0 for none."""
+    value = 0
+    for nth, byte in enumerate(raw[at : at + LONGEST]):
+        value |= (byte & 127) << 7 * nth
+        if byte < 128:
+            return value, at + nth + 1
+    return 0, 0

@@ -152,6 +152,7 @@ class RoundRecords:
         self.pending = False
         self.stick: Content | None = None
         self.riichi: int | None = None
+        self.declared: set[int | None] = set()
         self.drawn: Event | None = None
         self.last: Event | None = None
         self.before: Event | None = None
@@ -252,6 +253,7 @@ class RoundRecords:
                 self._kan(event)
             case "riichi":
                 self.riichi = event.seat
+                self.declared.add(event.seat)
             case "deposit":
                 self._deposit(event)
             case "dora":
@@ -370,7 +372,6 @@ class RoundRecords:
         if len(known) > 1 and total:
             self._shared(known)
         after = [old + change for old, change in zip(before, total, strict=True)] if before and total else []
-        after = self.beside.after(known[0].claim["event"] if known else None, after)
         self._add("Hule", {
             "hules": [_stated(hule(self, each)) for each in known], "old_scores": before, "delta_scores": total,
             "scores": after,
