@@ -38,6 +38,7 @@ _ACTION = [
 
 _LETTER = len(PREFIX + RECORD)
 _LONGEST = 31
+_DOT = len(PREFIX)
 _BY_NAME = np.full((_LONGEST + 1, 256), OTHER, dtype=np.int8)
 """The kind that a name can be, by its size and its first letter behind ``.lq.Record``."""
 for _name, _code in KIND.items():
@@ -55,9 +56,9 @@ _WORDS = [
         np.array([_word(name, offset) for name in _NAMES], dtype=np.uint64),
         np.array([_word(b"\xff" * len(name), offset) for name in _NAMES], dtype=np.uint64),
     )
-    for offset in range(0, max(map(len, _NAMES)), wire.WORD)
+    for offset in range(_DOT, max(map(len, _NAMES)), wire.WORD)
 ]
-"""The names of all kinds, eight bytes at a time: where these stand, the bytes, and a mask of those that there are."""
+"""The names of all kinds behind ``.lq.``, eight bytes at a time: where these stand, the bytes, and a name's own bytes."""
 
 
 class Fault(NamedTuple):
@@ -85,7 +86,6 @@ class Records:
         self.documents = documents
         self.faults: list[Fault] = []
         self.modes: dict[int, str] = {}
-        self._seen: set[tuple[int, str]] = set()
         self.data, start, end = wire.buffer([each.details for each in documents])
         self._begin = start
         wrapper_game, wrapper_start, wrapper_end = self._wrappers(start, end)
@@ -174,11 +174,15 @@ class Records:
         """Return kind, start and end of the records within wrappers."""
         blocks = [slice(first, first + wire.BLOCK) for first in range(0, max(len(start), 1), wire.BLOCK)]
         parts = [self._records(start[each], end[each], each.start) for each in blocks]
-        kind, at, stop = (np.concatenate(column) for column in zip(*parts, strict=True))
+        kind, at, stop, unknown, name_at, name_size = (np.concatenate(column) for column in zip(*parts, strict=True))
+        self._others(unknown, name_at, name_size)
         return kind, at, stop
 
-    def _records(self, start: Ints, end: Ints, first: int) -> tuple[npt.NDArray[np.int8], Ints, Ints]:
-        """Return kind, start and end of the records within some wrappers, of which ``first`` is the first one's row."""
+    def _records(self, start: Ints, end: Ints, first: int) -> tuple[npt.NDArray[np.int8], Ints, Ints, Ints, Ints, Ints]:
+        """Return kind, start and end of the records within some wrappers, of which ``first`` is the first one's row.
+
+        Also return the rows of records with unknown names, and places and sizes of these names.
+        """
         found, whole = wire.in_order(self.data, start, end, _WRAPPER)
         found = np.where(found < 0, 0, found)
         others = np.flatnonzero(~whole)
@@ -196,17 +200,17 @@ class Records:
             self._fault(first + row, "a record that cannot be read", "a record", play=True)
         kind[broken] = OTHER
         unknown = np.setdiff1d(np.flatnonzero(kind == OTHER), broken)
-        self._others(first + unknown, name_at[unknown], name_size[unknown])
-        return kind, at, at + size
+        return kind, at, at + size, first + unknown, name_at[unknown], name_size[unknown]
 
     def _others(self, rows: Ints, at: Ints, size: Ints) -> None:
         """Report messages of other names: event modes, and unknown ones once a game."""
+        seen = set()
         for row, place, length in zip(rows.tolist(), at.tolist(), size.tolist(), strict=True):
             name = self.data[place : place + length].tobytes().decode("utf-8", "replace").removeprefix(PREFIX)
             game = int(self.game[row])
-            if (game, name) in self._seen:
+            if (game, name) in seen:
                 continue
-            self._seen.add((game, name))
+            seen.add((game, name))
             if name in EVENT_MODES:
                 self.modes.setdefault(game, f"{EVENT_MODES[name]} ({name})")
             elif name.startswith("Action"):
