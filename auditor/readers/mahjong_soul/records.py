@@ -58,7 +58,7 @@ _WORDS = [
     )
     for offset in range(_DOT, max(map(len, _NAMES)), wire.WORD)
 ]
-"""The names of all kinds behind ``.lq.``, eight bytes at a time: where these stand, the bytes, and a name's own bytes."""
+"""The names of all kinds behind ``.lq.``, eight bytes at a time: where they stand, the bytes, and masks of those."""
 
 
 class Fault(NamedTuple):
