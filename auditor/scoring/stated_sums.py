@@ -176,7 +176,7 @@ def _scores(log: Log, played: Replay, at: Ints) -> _Rows:
     np.add.at(changes, round_, points_by_seat(log.claims["deltas"]))
     lost = np.zeros(len(log.rounds), dtype=bool)
     lost[round_[~is_known(log.claims["deltas"])]] = True
-    first = np.flatnonzero(log.claims["nth"].to_numpy() == 0)
+    first = np.flatnonzero((log.claims["nth"].to_numpy() == 0) & (log.reasons == REASON["win"]))
     of, known = round_[first], is_known(log.claims["before"])[first]
     due = points_by_seat(log.claims["before"])[first] + changes[of]
     game = log.rounds["game"].to_numpy().astype(np.int64)

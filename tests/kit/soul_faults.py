@@ -192,7 +192,7 @@ def _source(events, rng):
     return True
 
 
-@kind("C103", "C102", "T102", also=("T105", "K103"))
+@kind("C103", "C102", "T102", also=("T105", "K101", "K103"))
 def _meld(events, rng):
     """A call with a tile that does not fit."""
     at = one(rng, of_name(events, "ChiPengGang"))
