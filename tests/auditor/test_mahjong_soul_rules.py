@@ -93,7 +93,7 @@ NUMBERS = {
     "shunweima_4": -15, "dora_count": 3, "shiduan": 1, "fanfu": 1,
 }  # fmt: skip
 OFF = ("have_qieshangmanguan", "ming_dora_immediately_open", "have_sanjiahele", "have_toutiao")
-WHOLE_OBJECT = NUMBERS | {name: 1 for name in rules._ON if name not in OFF}
+WHOLE_OBJECT = NUMBERS | {name: 1 for name in rules.ON if name not in OFF}
 """The object of a friendly game in which nothing was changed (RULES.md 4.5)."""
 THREE_OBJECT = {**WHOLE_OBJECT, "init_point": 35000, "fandian": 40000, "jingsuanyuandian": 35000,
                 "changbang_value": 200, "noting_fafu_2": 2000, "noting_fafu_3": 0, "shunweima_2": 0, "shunweima_3": -15,
