@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import polars as pl
@@ -152,7 +153,10 @@ def by_reader():
     files = [log_files.read(path) for path in files_below(FIXTURES)]
     seeded = next(each.data for each in files if each.name.endswith(".mjlog"))
     seeded = seeded.replace(b"<GO ", b'<SHUFFLE seed="none of ours has one" ref=""/><GO ', 1)
-    files = [*(each for each in files if each.readable), source(seeded)]
+    majsoul = b'"majsoul":{"mode_id":12,"uuid":"220714-faa69c2d-8321-4748-b027-0b13edfeb704"},"type":'
+    start = re.compile(rb'"type":\s*(?="start_game")')
+    named = next(start.sub(majsoul, each.data, count=1) for each in files if start.search(each.data))
+    files = [*(each for each in files if each.readable), source(seeded), source(named, "named.mjson")]
     return {
         reader.name: reader.read([each for each in files if reader.is_format(each.data)], TENHOU.rules)
         for reader in READERS
