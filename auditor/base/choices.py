@@ -48,6 +48,7 @@ class By(StrEnum):
     rules = "rules"
     month = "month"
     seat = "seat"
+    dealer = "dealer"
     source = "source"
 
 

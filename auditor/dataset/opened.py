@@ -99,7 +99,7 @@ def queried(folder: Path, sql: str) -> pl.DataFrame:
 
     """
     tables = opened(folder)
-    _refuse(sql)
+    refuse(sql)
     try:
         return pl.SQLContext(tables, eager=False).execute(sql).collect()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
@@ -124,7 +124,7 @@ MOST_OPERATORS = 300
 """Polars recurses once for every operator of a chain; at about a thousand its stack overflows and the process dies."""
 
 
-def _refuse(sql: str) -> None:
+def refuse(sql: str) -> None:
     """Raise QueryError if the SQL would change a table, open anything but the dataset, or overflow Polars' stack."""
     first = re.match(r"\w*", re.sub(rf"^(?:{_COMMENT}|[\s(])+", "", sql, flags=re.DOTALL))
     word = first[0] if first else ""
