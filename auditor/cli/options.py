@@ -63,9 +63,9 @@ def codes(incomplete: str) -> list[tuple[str, str]]:
 
 def statistics(incomplete: str) -> list[tuple[str, str]]:
     """Complete the name of a statistic, with its title."""
-    from auditor.dataset.stats import STATISTICS
+    from auditor.dataset.stats import TITLES
 
-    return [(name, each.title) for name, each in STATISTICS.items() if name.startswith(incomplete)]
+    return [(name, title) for name, title in TITLES.items() if name.startswith(incomplete)]
 
 
 Code = Annotated[str, typer.Argument(help="A check's code, such as W106.", autocompletion=codes)]

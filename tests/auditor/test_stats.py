@@ -18,7 +18,9 @@ from tests.kit.audits import CHECKS, LOGS, files_below, read_all
 from tests.kit.command_line import auditor
 from tests.kit.plain import stats as plain_stats
 
-FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "games"]
+FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "se", "games"]
+SETTLED = (*plain_stats.PLACES, "top2")
+"""The shares of places, which cannot be otherwise in whole games."""
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,7 @@ def facts():
 
 def assert_counted(rows, statistic, facts, *group):
     """Compare a statistic's rows, split by some columns, with the slow count of the facts."""
+    facts = [fact for fact in facts if fact[1] == statistic.name]
     expected = plain_stats.totals(facts, *group)
     expected = {place[1:]: pair for place, pair in expected.items() if place[0] == statistic.name}
     found = {
@@ -48,19 +51,35 @@ def assert_counted(rows, statistic, facts, *group):
     # A group without any row of a kind (a player who never won) has no figure, or nothing over nothing.
     for pairs in (found, expected):
         for place in [place for place, pair in pairs.items() if not pair[1]]:
-            assert not pairs.pop(place)[0]
+            # A player who was never fourth has no stable dan, but a numerator.
+            assert not pairs.pop(place)[0] or place[2] == "stable_dan"
     assert found.keys() == expected.keys()
     for place, pair in expected.items():
         assert found[place] == pytest.approx(pair), place
+    assert_errors(rows, statistic, facts, *group)
 
 
-@pytest.mark.parametrize("by", [None, "player", "players", "seat", "month", "platform", "client", "source"])
+def assert_errors(rows, statistic, facts, *group):
+    """Compare the standard errors of a statistic's means with those of the values counted slowly; rates have none."""
+    means = {measure.name for measure in statistic.measures if not measure.rate and not measure.largest}
+    expected = plain_stats.errors(facts, *group)
+    for row in rows:
+        key = row[statistic.key] if statistic.key else None
+        place = statistic.name, tuple(row[each] for each in group), key, row["measure"]
+        settled = statistic.name == "placement" and "player" not in group and "seat" not in group
+        if row["measure"] not in means or settled or not row["denominator"]:
+            assert row["se"] is None
+        else:
+            assert row["se"] == pytest.approx(expected[place], rel=1e-6, abs=1e-9), place
+
+
+@pytest.mark.parametrize("by", [None, "player", "players", "seat", "dealer", "month", "platform", "client", "source"])
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
 def test_statistic_is_the_slow_count(tables, facts, name, by):
     """For every group and key, each figure's numerator and denominator are those of a count of the logs."""
     statistic = STATISTICS[name]
     if by and By(by) not in statistic.splits:
-        pytest.skip(f"{name} is of games, not of seats")
+        pytest.skip(f"{name} has no such split")
     rows = computed(tables, name, By(by) if by else None).to_dicts()
     assert_counted(rows, statistic, facts, *([by] if by else []))
     if by is None:
@@ -80,7 +99,9 @@ def test_splits_add_up(tables, name):
         assert parts.columns == [by.value, *key, *FIGURES]
         sums = Counter()
         for row in parts.to_dicts():
-            sums[tuple(row[each] for each in [*key, "measure"])] += row["numerator"]
+            place = tuple(row[each] for each in [*key, "measure"])
+            largest = row["measure"] == "longest"
+            sums[place] = max(sums[place], row["numerator"]) if largest else sums[place] + row["numerator"]
         expected = {tuple(row[each] for each in [*key, "measure"]): row["numerator"] for row in whole.to_dicts()}
         assert dict(sums) == pytest.approx(expected)
 
@@ -101,8 +122,9 @@ def test_values_and_intervals(tables, name):
         if row["denominator"] == 0:
             assert row["value"] is None
             continue
-        assert row["value"] == pytest.approx(row["numerator"] / row["denominator"])
-        if not rates[row["measure"]] or row["measure"] in plain_stats.PLACES:
+        among = 1 if row["measure"] == "longest" else row["denominator"]
+        assert row["value"] == pytest.approx(row["numerator"] / among)
+        if not rates[row["measure"]] or (name == "placement" and row["measure"] in SETTLED):
             assert (row["low"], row["high"]) == (None, None)
             continue
         among = row["denominator"] / (4 if (name, row["measure"]) == ("draws", "exhaustive") else 1)
@@ -204,7 +226,8 @@ def test_numerators_are_part_of_denominators(mixed, name):
         numerators, denominators = Counter(), Counter()
         for row in computed(mixed, name, by).to_dicts():
             place = tuple(row[each] for each in [*key, "measure"])
-            numerators[place] += row["numerator"]
+            more = numerators[place] + row["numerator"]
+            numerators[place] = max(numerators[place], row["numerator"]) if row["measure"] == "longest" else more
             denominators[place] += row["denominator"]
             assert None not in (row["numerator"], row["denominator"], row["games"])
             if row["measure"] in rates:

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from auditor.dataset.stats.conditions import Condition
 
-__all__ = ("LIST_SAYS", "NAMES", "OF_GAMES", "STATISTICS", "StatError", "computed", "described")
+__all__ = ("LIST_SAYS", "OF_GAMES", "STATISTICS", "TITLES", "StatError", "computed", "described")
 
-NAMES = (table_of_players.NAME, *STATISTICS)
-"""The names of all statistics."""
+TITLES = {table_of_players.NAME: table_of_players.TITLE, **{each.name: each.title for each in STATISTICS.values()}}
+"""The names of all statistics, with their titles."""
 
 
 class StatError(Exception):
@@ -59,7 +59,7 @@ def computed(  # noqa: PLR0917
     tables
         lazy, as auditor.dataset.opened returns them
     name
-        one of :data:`NAMES`
+        one of :data:`TITLES`
     by
         the splits, in the order of their columns
     min_games
@@ -78,9 +78,9 @@ def computed(  # noqa: PLR0917
 
     """
     splits = [by] if isinstance(by, By) else list(dict.fromkeys(by or ()))
-    if name not in NAMES:
-        near = get_close_matches(name.lower(), NAMES, n=1)
-        hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(NAMES)}"
+    if name not in TITLES:
+        near = get_close_matches(name.lower(), TITLES, n=1)
+        hint = f"the nearest is {near[0]}" if near else f"there are {', '.join(TITLES)}"
         raise StatError(f"no statistic {name}; {hint} (auditor stats --list)")
     try:
         condition = None if where is None else parsed(where)

@@ -114,7 +114,9 @@ def _error(measure: Measure) -> pl.Expr:
     """
     above, below, count = measure.numerator.cast(pl.Float64), measure.denominator.cast(pl.Float64), _units(measure)
     rest = ((above - above.sum() / below.sum() * below) ** 2).sum()
-    return pl.when((count > 1) & (below.sum() > 0)).then((rest * count / (count - 1)).sqrt() / below.sum())
+    error = (rest * count / (count - 1)).sqrt() / below.sum()
+    # The last digits depend on the order of the rows.
+    return pl.when((count > 1) & (below.sum() > 0)).then(error.round_sig_figs(10))
 
 
 def with_values(figures: pl.LazyFrame) -> pl.LazyFrame:

@@ -118,9 +118,8 @@ STATISTICS = {
                      settled=_whole_games),
                 mean("final_points", "scores after uma and oka / seats of games that record them", "final_point",
                      settled=_whole_games),
-                Measure("stable_dan", "Tenhou's stable dan in lobby 0, of four players, as tenhou_dan.py says: (6 firsts + "
-                        "3 seconds - 2 fourths) / fourths in the highest room, East-South games counting half as much "
-                        "again", tenhou_dan.WON, tenhou_dan.LOST, rate=False, settled=_whole_games,
+                Measure("stable_dan", "points won less those lost at 0 dan / points that a dan more loses, in ranked games "
+                        "on Tenhou", tenhou_dan.WON, tenhou_dan.LOST, rate=False, settled=_whole_games,
                         units=tenhou_dan.COUNTS.sum()),
             ),
             counted=Counted.finished,
@@ -197,8 +196,7 @@ STATISTICS = {
                 mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
                 mean("change", "changes of score / rounds with riichi declared", "change"),
                 mean("turn", "turns of the declarations, from 1 / rounds with riichi declared", "riichi_turn"),
-                rate("ippatsu", "rounds won with recorded ippatsu / rounds with riichi declared (of those won: whose "
-                     "yaku are recorded)", "ippatsu"),
+                rate("ippatsu", "rounds won with ippatsu / rounds with riichi declared (if won: with recorded yaku)", "ippatsu"),
                 rate("first", "rounds in which no seat declared before / rounds with riichi declared",
                      pl.col("riichi_order") == 1),
                 rate("chasing", "rounds in which another seat declared before / rounds with riichi declared",
