@@ -70,7 +70,8 @@ def assert_errors(rows, statistic, facts, *group):
         if row["measure"] not in means or settled or not row["denominator"]:
             assert row["se"] is None
         else:
-            assert row["se"] == pytest.approx(expected[place], rel=1e-6, abs=1e-9), place
+            assert (row["se"] is None) == (expected[place] is None), place
+            assert row["se"] is None or row["se"] == pytest.approx(expected[place], rel=1e-6, abs=1e-9), place
 
 
 @pytest.mark.parametrize("by", [None, "player", "players", "seat", "dealer", "month", "platform", "client", "source"])

@@ -299,7 +299,7 @@ def _waits(hand, melds, table, among):
 
 
 def riichis(game):
-    """List each riichi: round, event, seat, turn, discard, double, kinds waited for, unseen, paid."""
+    """List each riichi: round, event, seat, turn, discard, double, kinds waited for, unseen, furiten, paid."""
     waits = _ready(game, lambda *_: None)[1]
     rows = []
     for at, (number, event, _, kind, seat, *_) in enumerate(game.events):
@@ -311,7 +311,8 @@ def riichis(game):
         paid = any(each[0] == number and each[3:5] == ("deposit", seat) for each in game.events)
         found = waits[number, seat]
         names, unseen = found["names"], found["unseen"]
-        rows.append((number, event, seat, found["turn"], found["discard"], double, names, unseen, paid))
+        furiten = found["furiten"]
+        rows.append((number, event, seat, found["turn"], found["discard"], double, names, unseen, furiten, paid))
     return rows
 
 
