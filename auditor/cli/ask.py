@@ -65,12 +65,12 @@ def stats(
         str | None,
         typer.Argument(help="Name of the statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
     ] = None,
-    by: Annotated[
-        list[By] | None, typer.Option(help="Split by this column; give it twice to split by two.")
-    ] = None,
+    by: Annotated[list[By] | None, typer.Option(help="Split by this column; give it twice to split by two.")] = None,
     where: Annotated[
         str | None,
-        typer.Option(help="Count only games, or seats of games, with this, such as \"platform = 'tenhou'\".", metavar="SQL"),
+        typer.Option(
+            help="Count only games, or seats of games, with this, such as \"platform = 'tenhou'\".", metavar="SQL"
+        ),
     ] = None,
     players: Annotated[
         int | None,

@@ -25,7 +25,9 @@ Tile = pl.Enum([_TILE_AT[place] for place in sorted(_TILE_AT)])
 """The names of all tiles, in the order of a hand."""
 _CODES: npt.NDArray[np.uint8] = np.full((2, TILE_IDS + 1), 255, dtype=np.uint8)
 """The place in `Tile` of each tile id, in a set without red fives and in one with them; 255 for NONE."""
-_CODES[0, :TILE_IDS], _CODES[1, :TILE_IDS] = (np.searchsorted(sorted(_TILE_AT), places) for places in (ORDER | 1, ORDER))
+_CODES[0, :TILE_IDS], _CODES[1, :TILE_IDS] = (
+    np.searchsorted(sorted(_TILE_AT), places) for places in (ORDER | 1, ORDER)
+)
 
 
 def _texts_of_masks(kinds: range) -> pl.Series:

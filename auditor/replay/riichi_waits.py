@@ -60,7 +60,8 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
             "double": where_known(*_untouched(played, ends, rows, rules)),
             "unseen": where_known(unseen, judged),
             "furiten": where_known(
-                _discarded(played, ends, discard) & filled(declared["waits"], 0) != 0, there & is_known(declared["waits"])
+                _discarded(played, ends, discard) & filled(declared["waits"], 0) != 0,
+                there & is_known(declared["waits"]),
             ),
         }
     )

@@ -17,7 +17,7 @@ SHANTEN = ("shanten", "tenpai_turn")
 
 @pytest.fixture(scope="module", params=["shipped", "three", "four"])
 def games(request, tmp_path_factory):
-    """Give a dataset and its logs: the shipped games of both kinds, or real ones of three or of four players."""
+    """Give a dataset and its logs: the shipped games, or real ones of three or of four players."""
     if request.param == "shipped":
         return request.getfixturevalue("shipped_dataset"), {source.name: source.data for source in read_all(LOGS)[0]}
     shared = request.getfixturevalue("shared") / "corpus"
@@ -81,4 +81,6 @@ def test_unknown_is_null(tmp_path):
     for row in rows:
         assert row["discards"]
         assert row["dealt"]
-        assert {row[column] for column in ("result", "won", "tsumo", "points", "dealt_in", "tenpai", "change")} == {None}
+        assert {row[column] for column in ("result", "won", "tsumo", "points", "dealt_in", "tenpai", "change")} == {
+            None
+        }

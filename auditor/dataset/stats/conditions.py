@@ -52,7 +52,8 @@ def parsed(text: str) -> Condition:
         names = expression.meta.root_names()
         if unknown := [name for name in names if name not in columns]:
             raise ConditionError(f"--where {text}: there is no column {unknown[0]}; there are {', '.join(columns)}")
-        kind = pl.DataFrame(schema=columns).lazy().select(expression.alias("kind")).collect_schema()["kind"]
+        one = pl.DataFrame({column: [None] for column in columns}, schema=columns)
+        kind = one.lazy().select(expression.alias("kind")).collect()["kind"].dtype
     except (QueryError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = " ".join(str(error).split("\n\n", maxsplit=1)[0].split())
         raise ConditionError(f"--where {text}: no condition ({reason}); {example}") from None

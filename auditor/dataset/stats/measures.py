@@ -65,9 +65,7 @@ def rate(
     return Measure(name, says, condition & rows, condition.is_not_null() & rows, settled=settled, units=units)
 
 
-def mean(
-    name: str, says: str, of: str, among: pl.Expr | None = None, *, settled: pl.Expr = NEVER
-) -> Measure:
+def mean(name: str, says: str, of: str, among: pl.Expr | None = None, *, settled: pl.Expr = NEVER) -> Measure:
     """Return the mean of a column over the rows (of those where ``among`` is true) that have a value."""
     rows = pl.col(of).is_not_null() if among is None else pl.col(of).is_not_null() & among
     values = pl.when(rows).then(pl.col(of).cast(pl.Float64)).otherwise(0.0)
@@ -93,7 +91,9 @@ def measured(rows: pl.LazyFrame, keys: Sequence[str], measures: Sequence[Measure
             uncertain=pl.lit(each.rate) & ~each.settled.all(),
             units=_units(each),
             largest=pl.lit(each.largest),
-            se=pl.lit(None, pl.Float64) if each.rate or each.largest else pl.when(~each.settled.all()).then(_error(each)),
+            se=pl.lit(None, pl.Float64)
+            if each.rate or each.largest
+            else pl.when(~each.settled.all()).then(_error(each)),
             at=pl.lit(at, pl.Int64),
         )
         for at, each in enumerate(measures)

@@ -82,7 +82,9 @@ def _played(game, number, seat):
 def _ended(game, number, seat, claims):
     wins = [claim for claim in claims if claim.get("winner") == seat]
     fed = [claim for claim in claims if claim.get("payer") == seat != claim["winner"]]
-    others = [claim for claim in claims if claim.get("winner") is not None and claim["payer"] == claim["winner"] != seat]
+    others = [
+        claim for claim in claims if claim.get("winner") is not None and claim["payer"] == claim["winner"] != seat
+    ]
     drawn = claims[0]["reason"] in ("exhaustive", "nagashi")
     last = claims[-1]
     return {
@@ -109,7 +111,9 @@ def indicators(data):
             left -= kind == "draw"
             if kind == "dora":
                 found.append((name(tile, reds_of(game)), left))
-        rows.append({"round": number, "indicators": [text for text, _ in found], "indicators_left": [at for _, at in found]})
+        rows.append(
+            {"round": number, "indicators": [text for text, _ in found], "indicators_left": [at for _, at in found]}
+        )
     return rows
 
 

@@ -165,7 +165,9 @@ def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
     for claim in claims:
         if claim["reason"] == "win" and claim["payer"] == claim["winner"] != seat:
             add("points", None, "tsumo_paid", -claim["deltas"][seat], 1, seat)
-    calls = sum(each[0] == number and each[4] == seat and each[3] in ("chi", "pon", "daiminkan") for each in game.events)
+    calls = sum(
+        each[0] == number and each[4] == seat and each[3] in ("chi", "pon", "daiminkan") for each in game.events
+    )
     if calls:
         for measure, count in (
             ("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("calls", calls), ("change", change),
