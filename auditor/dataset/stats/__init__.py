@@ -86,7 +86,7 @@ def computed(  # noqa: PLR0917
         condition = None if where is None else parsed(where)
     except ConditionError as error:
         raise StatError(error) from None
-    base = Base(tables, players, condition)
+    base = Base(tables, players, condition, splits)
     if name == table_of_players.NAME:
         return _sorted(_of_players(base, splits, min_games, condition), sort)
     return _sorted(_figures(base, STATISTICS[name], splits, min_games, condition).collect(), sort)
@@ -129,12 +129,14 @@ def _of_players(base: Base, splits: Sequence[By], min_games: int, condition: Con
     splits = [By.player, *(by for by in splits if by is not By.player)]
     group = _group(base, splits)
     names = dict.fromkeys(name for name, _ in table_of_players.COLUMNS.values())
-    found = {}
+    figures = {}
     for name in names:
         if unfit := [by for by in splits if by not in STATISTICS[name].splits]:
             raise StatError(f"players cannot be split by {unfit[0]}: {name} has no such split")
-        found[name] = _figures(base, STATISTICS[name], splits, 0, condition)
-    figures = dict(zip(found, pl.collect_all(list(found.values())), strict=True))
+        shown = [each for each in STATISTICS[name].measures if (name, each.name) in table_of_players.COLUMNS.values()]
+        some = replace(STATISTICS[name], measures=tuple(shown))
+        # One after the other: together they would take twice the memory.
+        figures[name] = _figures(base, some, splits, 0, condition).collect()
     rates = figures["rates"].filter((pl.col("measure") == "win") & (pl.col("games") >= min_games))
     answer = rates.select(*group, "games", rounds="denominator")
     for column, (name, measure) in table_of_players.COLUMNS.items():

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from auditor.base.choices import By
+from auditor.dataset.stats import tenhou_dan
 from auditor.dataset.stats.conditions import OF_GAME
 from auditor.log.event_kinds import KANS, OPEN_CALLS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from auditor.dataset.stats.conditions import Condition
 
@@ -39,14 +40,20 @@ class Base:
     """The rows of a dataset that statistics count."""
 
     def __init__(
-        self, tables: dict[str, pl.LazyFrame], players: int | None = None, where: Condition | None = None
+        self,
+        tables: dict[str, pl.LazyFrame],
+        players: int | None = None,
+        where: Condition | None = None,
+        splits: Collection[By] = (),
     ) -> None:
         """Take the tables. Of them, read only the games, to see whether one is there twice, and how many play.
 
         ``players`` leaves only the games with so many players, ``where`` only the games or seats that fulfil it.
+        ``splits`` are those that will be asked for.
         ``mixed`` says whether games of three and of four players remain.
         """
-        self._tables, self._players, self._where = tables, players, where
+        self._tables, self._players, self._where, self._splits = tables, players, where, set(splits)
+        self._every = players is None and where is None
         twice = tables["games"].select(pl.col("game_id").is_duplicated().any())
         kinds = self.games.select(pl.col("players").n_unique())
         found = pl.collect_all([twice, kinds])
@@ -68,7 +75,7 @@ class Base:
     def games(self) -> pl.LazyFrame:
         """One row a game, with the columns that games are split by. All other rows are of these games."""
         clients = self._tables["sources"].select("source", client="format").unique("source")
-        games = self._tables["games"].unique("game_id", keep="first", maintain_order=True)
+        games = self._tables["games"].unique("game_id", keep="first", maintain_order=True).with_row_index("game")
         if self._players is not None:
             games = games.filter(pl.col("players") == self._players)
         games = games.join(clients, on="source", how="left", maintain_order="left").with_columns(
@@ -79,23 +86,22 @@ class Base:
     @cached_property
     def seats(self) -> pl.LazyFrame:
         """One row a seat of a game: player, rank, final score and points, place (if scores are equal, lower seat first)."""
+        scored = pl.col("final_scores").list.drop_nulls().list.len() == pl.col("players")
+        places = pl.col("final_scores").list.eval(pl.element().rank("ordinal", descending=True))
         seats = self.games.select(
-            "game_id", *OF_GAME,
+            "game_id", "game", *OF_GAME,
             seat=pl.int_ranges(0, "players", dtype=pl.Int8),
             player=pl.col("names"),
             final_score=pl.col("final_scores"), final_point=pl.col("final_points"),
-            rank=pl.col("ranks"), rating=pl.col("ratings"),
+            rank=pl.col("ranks"), rating=pl.col("ratings"), place=pl.when(scored).then(places),
         )  # fmt: skip
 
         def own(column: str) -> pl.Expr:
             return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
 
-        place = (pl.col("seat") - 4 * pl.col("final_score").cast(pl.Int64)).rank("ordinal").over("game_id")
-        every = pl.col("final_score").is_not_null().all().over("game_id")
-        seats = (
-            seats.explode("seat")
-            .with_columns(map(own, ("player", "final_score", "final_point", "rank", "rating")))
-            .with_columns(place=pl.when(every).then(place))
+        lists = ("player", "final_score", "final_point", "rank", "rating", "place")
+        seats = seats.explode("seat").with_columns(map(own, lists)).with_columns(
+            dan_won=tenhou_dan.WON, dan_lost=tenhou_dan.LOST, dan_counts=tenhou_dan.COUNTS
         )
         return seats.filter(self._where.of_seats) if self._where else seats
 
@@ -127,7 +133,12 @@ class Base:
 
     @cached_property
     def turns(self) -> pl.LazyFrame:
-        """One row a draw or call, with its player."""
+        """One row a draw or call, with its player.
+
+        There are so many that those of all games are not joined with their games if no split asks for it.
+        """
+        if self._every and not self._twice and not self._splits - {By.players}:
+            return self._tables["turns"]
         return self._table("turns").join(
             self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"]
         )
@@ -174,20 +185,20 @@ class Base:
         """
         wins = self._table("wins").select(*ROUND, "winner", "payer", "yaku")
         of_winner = wins.group_by(*ROUND, seat="winner").agg(
-            yaku=pl.when(pl.col("yaku").is_not_null().all()).then(pl.col("yaku").str.join(", "))
+            ippatsu=pl.col("yaku").str.contains("ippatsu").any(ignore_nulls=False),
+            rinshan=pl.col("yaku").str.contains("rinshan").any(),
         )
         of_payer = (
             wins.filter(pl.col("payer") != pl.col("winner"))
             .group_by(*ROUND, seat="payer")
             .agg(robbed=pl.col("yaku").str.contains("chankan").any())
         )
-        listed = pl.when("won").then("yaku").otherwise(pl.lit(""))
         return (
             self.seat_rounds.join(of_winner, on=SEAT, how="left")
             .join(of_payer, on=SEAT, how="left")
             .with_columns(
-                rinshan=listed.str.contains("rinshan").fill_null(value=False),
-                ippatsu=listed.str.contains("ippatsu"),
+                ippatsu=pl.col("ippatsu") & pl.col("won"),
+                rinshan=pl.col("rinshan").fill_null(value=False),
                 robbed=pl.col("robbed").fill_null(value=False),
             )
         )

@@ -37,6 +37,8 @@ class Measure:
         is one
     largest
         whether the figure is the largest numerator, not a quotient
+    values
+        expression of the values of which the figure is the mean; None: it is no plain mean
 
     """
 
@@ -48,6 +50,7 @@ class Measure:
     settled: pl.Expr = NEVER
     units: pl.Expr | None = None
     largest: bool = False
+    values: pl.Expr | None = None
 
 
 def rate(
@@ -68,8 +71,9 @@ def rate(
 def mean(name: str, says: str, of: str, among: pl.Expr | None = None, *, settled: pl.Expr = NEVER) -> Measure:
     """Return the mean of a column over the rows (of those where ``among`` is true) that have a value."""
     rows = pl.col(of).is_not_null() if among is None else pl.col(of).is_not_null() & among
-    values = pl.when(rows).then(pl.col(of).cast(pl.Float64)).otherwise(0.0)
-    return Measure(name, says, values, rows, rate=False, settled=settled)
+    summed = pl.when(rows).then(pl.col(of).cast(pl.Float64)).otherwise(0.0)
+    values = pl.col(of) if among is None else pl.when(rows).then(pl.col(of))
+    return Measure(name, says, summed, rows, rate=False, settled=settled, values=values)
 
 
 def largest(name: str, says: str, of: str) -> Measure:
@@ -109,14 +113,17 @@ def _units(measure: Measure) -> pl.Expr:
 def _error(measure: Measure) -> pl.Expr:
     """Return the standard error of a quotient of two sums over n independent rows; null for fewer than two.
 
-    It is that of the ratio estimator: the root of n / (n - 1) times the sum of (x - R y)², divided by the sum of y.
-    R is the quotient. For a plain mean y is 1, and this is the standard deviation divided by the root of n.
+    Of a plain mean it is the standard deviation divided by the root of n. Of a quotient R of sums of x and y, it is that
+    of the ratio estimator: the same of the rests x - R y, divided by the mean of y.
     """
-    above, below, count = measure.numerator.cast(pl.Float64), measure.denominator.cast(pl.Float64), _units(measure)
-    rest = ((above - above.sum() / below.sum() * below) ** 2).sum()
-    error = (rest * count / (count - 1)).sqrt() / below.sum()
+    if measure.values is not None:
+        error = measure.values.std() / measure.values.count().sqrt()
+    else:
+        above, below, count = measure.numerator.cast(pl.Float64), measure.denominator.cast(pl.Float64), _units(measure)
+        rest = ((above - above.sum() / below.sum() * below) ** 2).sum()
+        error = pl.when((count > 1) & (below.sum() > 0)).then((rest * count / (count - 1)).sqrt() / below.sum())
     # The last digits depend on the order of the rows.
-    return pl.when((count > 1) & (below.sum() > 0)).then(error.round_sig_figs(10))
+    return error.round_sig_figs(10)
 
 
 def with_values(figures: pl.LazyFrame) -> pl.LazyFrame:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import polars as pl
 
-from auditor.dataset.stats import tenhou_dan
 from auditor.dataset.stats.base import Counted
 from auditor.dataset.stats.measures import Measure, largest, mean, rate
 from auditor.dataset.stats.statistic import OF_GAMES, OF_HANDS, Statistic
@@ -16,7 +15,7 @@ _any_dora = (pl.col("dora") > 0) | (pl.col("ura") > 0) | (pl.col("red") > 0)
 # Of each whole game, one seat has each place, so these shares cannot be otherwise. A seat is a third or a quarter of
 # its game: 4 or 3 of 12 parts.
 _placed = pl.col("place").is_not_null()
-_whole_games = (12 // pl.col("players").filter(_placed)).sum() == 12 * pl.col("game_id").filter(_placed).n_unique()
+_whole_games = (12 // pl.col("players").filter(_placed)).sum() == 12 * pl.col("game").filter(_placed).n_unique()
 # All seats of a round have the same end.
 _rounds = pl.struct("game_id", "round").n_unique()
 _open, _limit = pl.col("open"), pl.col("limit")
@@ -119,8 +118,8 @@ STATISTICS = {
                 mean("final_points", "scores after uma and oka / seats of games that record them", "final_point",
                      settled=_whole_games),
                 Measure("stable_dan", "points won less those lost at 0 dan / points that a dan more loses, in ranked games "
-                        "on Tenhou", tenhou_dan.WON, tenhou_dan.LOST, rate=False, settled=_whole_games,
-                        units=tenhou_dan.COUNTS.sum()),
+                        "on Tenhou", pl.col("dan_won"), pl.col("dan_lost"), rate=False, settled=_whole_games,
+                        units=pl.col("dan_counts").sum()),
             ),
             counted=Counted.finished,
         ),
