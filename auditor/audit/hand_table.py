@@ -155,7 +155,8 @@ def _paid(frames: Frames, own_draw: Bools, winner: Ints, there: Ints) -> pl.Seri
     claims = frames.log.claims
     claim = np.flatnonzero(own_draw & is_known(claims["deltas"]))
     round_ = claims["round"].to_numpy()[claim].astype(np.int64)
-    paid, pays = (np.zeros((len(frames.log.rounds), SEATS), dtype=kind) for kind in (np.int32, np.bool_))
+    shape = len(frames.log.rounds), SEATS
+    paid, pays = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.bool_)
     paid[round_] = -points_by_seat(claims["deltas"])[claim]
     pays[round_] = True
     pays[round_, winner[claim]] = False

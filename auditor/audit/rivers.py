@@ -20,25 +20,22 @@ if TYPE_CHECKING:
     from auditor.audit.frames import Frames
 
     Ints = npt.NDArray[np.int64]
-    Bools = npt.NDArray[np.bool_]
+
+_DRAWN, _TOLD = 1, 2
 
 
 def rivers(frames: Frames, there: Ints) -> dict[str, pl.Series]:
     """Return the discards of these hands, whether each is the tile just drawn, and who calls it, as lists."""
     played = frames.played
-    row = played.rows("discard")
-    drawn, told = _tsumogiri(frames, row)
-    # One gather brings each into the order of hands.
-    codes, flags = (np.zeros(len(played.kind), dtype=np.uint8) for _ in range(2))
-    codes[row] = tile_codes(played.tile_id[row], frames.rules.of(played.round[row]).may_have_red_fives())
-    flags[row] = drawn | told << 1
     rows, begin, count = frames.last_states.discards_by_hand
     length = count[there]
     row = rows[expanded(begin[there], length)[1]]
-    caller, flags = _callers(frames)[row], flags[row]
+    flags, caller = _tsumogiri(frames)[row], _callers(frames)[row]
+    reds = frames.rules.of(np.arange(played.rounds)).may_have_red_fives()
+    codes = tile_codes(played.tile_id[row], reds if reds.all() else reds[played.round[row]])
     return {
-        "discards": tile_lists(codes[row], length),
-        "tsumogiri": lists(arrow(flags & 1 > 0, flags > 1), length),
+        "discards": tile_lists(codes, length),
+        "tsumogiri": lists(arrow(flags & _DRAWN > 0, flags > _DRAWN), length),
         "called_by": lists(arrow(caller, caller >= 0), length),
     }
 
@@ -55,28 +52,33 @@ def _callers(frames: Frames) -> npt.NDArray[np.int8]:
     return caller
 
 
-def _tsumogiri(frames: Frames, row: Ints) -> tuple[Bools, Bools]:
-    """Return which of these discards are of the tile just drawn, and for which the log says that.
+def _tsumogiri(frames: Frames) -> npt.NDArray[np.uint8]:
+    """Return for each event, uint8[events], if it is a discard: _DRAWN: of the tile just drawn; _TOLD: the log says it.
 
     Without a mark in the log it is known if the copies of the drawn and the discarded tile are numbered, if these are
     different tiles, or if the seat did not draw but call.
     """
     log, played = frames.log, frames.played
+    row, flags = played.rows("discard"), np.zeros(len(played.kind), dtype=np.uint8)
     marks = log.events["tsumogiri"]
     stated = len(marks) - marks.null_count()
     marked, mark = (np.zeros(len(row), dtype=bool) for _ in range(2))
     if stated:
         marked, mark = is_known(marks)[row], filled(marks, value=False)[row]
     if marked.all():
-        return mark, marked
+        flags[row] = mark.view(np.uint8) | _TOLD
+        return flags
     before = played.latest(row - 1, *PLAYS)
     own = played.seat[before] == played.seat[row]
     drew, called = (own & played.is_kind(*kinds)[before] for kinds in (("draw",), ("chi", "pon")))
     drawn, thrown = played.tile_id[before], played.tile_id[row]
-    numbered = (drawn < PHYSICAL) & (thrown < PHYSICAL)
-    told = called | (drew & numbered)
-    rest = np.flatnonzero(drew & ~numbered & (drawn < NONE) & (thrown < NONE))
-    told[rest] = (KIND[drawn[rest]] != KIND[thrown[rest]]) | (RED[drawn[rest]] != RED[thrown[rest]])
-    trust = frames.trust
-    told &= (trust.rounds.free_of(ORDER_DOUBTS).repeat(SEATS) & trust.hands.free_of(HAND_DOUBTS))[played.hand[row]]
-    return np.where(marked, mark, drew & (drawn == thrown)), marked | told
+    told = called | drew
+    if max(drawn.max(initial=0), thrown.max(initial=0)) >= PHYSICAL:
+        rest = np.flatnonzero(drew & ((drawn >= PHYSICAL) | (thrown >= PHYSICAL)))
+        is_tile = (drawn[rest] < NONE) & (thrown[rest] < NONE)
+        told[rest] = is_tile & ((KIND[drawn[rest]] != KIND[thrown[rest]]) | (RED[drawn[rest]] != RED[thrown[rest]]))
+    trusted = frames.trust.rounds.free_of(ORDER_DOUBTS).repeat(SEATS) & frames.trust.hands.free_of(HAND_DOUBTS)
+    if not trusted.all():
+        told &= trusted[played.hand[row]]
+    flags[row] = np.where(marked, mark, drew & (drawn == thrown)) | (marked | told).view(np.uint8) << 1
+    return flags

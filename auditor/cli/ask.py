@@ -88,7 +88,7 @@ def stats(
         bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
     ] = False,
 ) -> None:
-    """Print a named statistic: numerator, denominator, value; for rates Wilson's 95 % interval, for means the standard error.
+    """Print a named statistic: figures, Wilson's 95 % interval of each rate, standard error of each mean.
 
     The statistic `players` has one row a player, and figures of the others as columns. --where is SQL over columns of
     games (players, platform, client, rules, month, source, table, rounds, start_time, findings) and of their seats

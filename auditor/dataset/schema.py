@@ -150,7 +150,7 @@ TABLES: dict[str, Table] = {
             ("riichi_turn", pl.UInt8, "",
              "Turn of its first riichi declaration, paid or not: which discard declares it; null: none."),
             ("riichi_order", pl.UInt8, "", "1 if it is the first of the round to declare, 2 the second …; null: none."),
-            ("result", CLAIMS["reason"], "", "How the round ended, as in `rounds`; null: not stated, and so are those below."),
+            ("result", CLAIMS["reason"], "", "How the round ended, as in `rounds`; null: not stated, nor those below."),
             ("won", pl.Boolean, "", "Whether it won."),
             ("tsumo", pl.Boolean, "", "Whether it won by its own draw."),
             ("points", pl.Int32, "points", "Recorded worth of what it won, without honba and sticks; null: no win."),

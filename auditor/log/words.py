@@ -89,9 +89,8 @@ def format_tile(tile_ids: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
 
 def tile_codes(tile_ids: npt.NDArray[np.integer], reds: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
     """Return single tiles as places in :data:`Tile`, uint8[n], 255 for NONE; ``reds`` as in :func:`format_tiles`."""
-    if reds.all():
-        return _CODES[1].take(tile_ids)
-    return _CODES[reds.view(np.uint8), tile_ids]
+    codes: npt.NDArray[np.uint8] = _CODES[1].take(tile_ids) if reds.all() else _CODES[reds.view(np.uint8), tile_ids]
+    return codes
 
 
 def tile_lists(codes: npt.NDArray[np.uint8], lengths: npt.NDArray[np.integer]) -> pl.Series:

@@ -38,8 +38,8 @@ class LastStates:
     For each round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
     call before the result). For each hand: ``own`` (its last row before the result), ``riichi`` (its first
     declaration). ``absent`` has the rows of events that take a tile from a hand that does not hold it. ``trust`` has
-    all doubts about rounds and hands. ``discards_by_hand`` has the rows of all discards, hand by hand, and for each hand
-    its first place there and how many they are.
+    all doubts about rounds and hands. ``discards_by_hand`` has the rows of all discards, hand by hand, and for each
+    hand its first place there and how many they are.
     """
 
     start: Ints

@@ -1,4 +1,4 @@
-"""What the tables say of the play of hands: each row of real and shipped games is what a plain loop makes of its log."""
+"""What the tables say of the play of hands: each row of real and shipped games is what a plain loop makes of it."""
 
 from __future__ import annotations
 

@@ -395,7 +395,8 @@ CONDITIONS = [
     ("month >= '2023-03' AND players = 4", lambda split: split["month"] >= "2023-03" and split["players"] == 4),
     ("seat = 2", lambda split: split.get("seat") == 2),
     ("player LIKE 'eager:%' AND players = 4", lambda split: split.get("player", "").startswith("eager:")),
-    ("seat IN (0, 1) AND source LIKE '%gm-0001-%'", lambda split: split.get("seat", 9) < 2 and "gm-0001-" in split["source"]),
+    ("seat IN (0, 1) AND source LIKE '%gm-0001-%'",
+     lambda split: split.get("seat", 9) < 2 and "gm-0001-" in split["source"]),
 ]  # fmt: skip
 
 

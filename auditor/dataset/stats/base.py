@@ -85,7 +85,10 @@ class Base:
 
     @cached_property
     def seats(self) -> pl.LazyFrame:
-        """One row a seat of a game: player, rank, final score and points, place (if scores are equal, lower seat first)."""
+        """One row a seat of a game: player, rank, final score and points, place.
+
+        If scores are equal, the lower seat is first.
+        """
         scored = pl.col("final_scores").list.drop_nulls().list.len() == pl.col("players")
         places = pl.col("final_scores").list.eval(pl.element().rank("ordinal", descending=True))
         seats = self.games.select(
@@ -100,8 +103,10 @@ class Base:
             return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
 
         lists = ("player", "final_score", "final_point", "rank", "rating", "place")
-        seats = seats.explode("seat").with_columns(map(own, lists)).with_columns(
-            dan_won=tenhou_dan.WON, dan_lost=tenhou_dan.LOST, dan_counts=tenhou_dan.COUNTS
+        seats = (
+            seats.explode("seat")
+            .with_columns(map(own, lists))
+            .with_columns(dan_won=tenhou_dan.WON, dan_lost=tenhou_dan.LOST, dan_counts=tenhou_dan.COUNTS)
         )
         return seats.filter(self._where.of_seats) if self._where else seats
 

@@ -113,8 +113,8 @@ def _units(measure: Measure) -> pl.Expr:
 def _error(measure: Measure) -> pl.Expr:
     """Return the standard error of a quotient of two sums over n independent rows; null for fewer than two.
 
-    Of a plain mean it is the standard deviation divided by the root of n. Of a quotient R of sums of x and y, it is that
-    of the ratio estimator: the same of the rests x - R y, divided by the mean of y.
+    Of a plain mean it is the standard deviation divided by the root of n. Of a quotient R of sums of x and y, it is
+    that of the ratio estimator: the same of the rests x - R y, divided by the mean of y.
     """
     if measure.values is not None:
         error = measure.values.std() / measure.values.count().sqrt()

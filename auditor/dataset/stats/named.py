@@ -23,7 +23,7 @@ _tsumo, _dealt_in, _exhaustive = pl.col("tsumo"), pl.col("dealt_in"), pl.col("ex
 
 
 def _of_riichi(which: str, turn: str = "turn") -> tuple[Measure, ...]:
-    """Return the measures over riichi; ``which`` describes a group, ``turn`` is the column of the declarations' turn."""
+    """Return the measures over riichi; ``which`` describes a group, ``turn`` is the column of the turn."""
     among = f"rounds with riichi {which}"
     return (
         rate("win", f"rounds won / {among}", "won"),
@@ -76,7 +76,8 @@ STATISTICS = {
             key="limit", whole=lambda base: base.wins.filter(_limit.is_not_null()), splits=OF_HANDS,
         ),
         Statistic(
-            "open", "outcomes of rounds with an own chi, pon or open kan", lambda base: base.seat_rounds.filter("called"),
+            "open", "outcomes of rounds with an own chi, pon or open kan",
+            lambda base: base.seat_rounds.filter("called"),
             (
                 rate("win", "rounds won / rounds with a call", "won"),
                 rate("tsumo", "rounds won by own draw / rounds with a call", "tsumo"),
@@ -117,9 +118,9 @@ STATISTICS = {
                      settled=_whole_games),
                 mean("final_points", "scores after uma and oka / seats of games that record them", "final_point",
                      settled=_whole_games),
-                Measure("stable_dan", "points won less those lost at 0 dan / points that a dan more loses, in ranked games "
-                        "on Tenhou", pl.col("dan_won"), pl.col("dan_lost"), rate=False, settled=_whole_games,
-                        units=pl.col("dan_counts").sum()),
+                Measure("stable_dan", "points won less those lost at 0 dan / points that a dan more loses, in "
+                        "ranked games on Tenhou", pl.col("dan_won"), pl.col("dan_lost"), rate=False,
+                        settled=_whole_games, units=pl.col("dan_counts").sum()),
             ),
             counted=Counted.finished,
         ),
@@ -162,7 +163,7 @@ STATISTICS = {
             lambda base: base.dealerships,
             (
                 mean("length", "rounds / dealerships", "length"),
-                largest("longest", "the longest dealership, in rounds / dealerships (the value is the longest)", "length"),
+                largest("longest", "the longest, in rounds / dealerships (the value is the longest)", "length"),
             ),
         ),
         Statistic(
@@ -195,7 +196,8 @@ STATISTICS = {
                 mean("won", "worth of hands won, without honba and sticks / rounds won", "won_points", among=_won),
                 mean("change", "changes of score / rounds with riichi declared", "change"),
                 mean("turn", "turns of the declarations, from 1 / rounds with riichi declared", "riichi_turn"),
-                rate("ippatsu", "rounds won with ippatsu / rounds with riichi declared (if won: with recorded yaku)", "ippatsu"),
+                rate("ippatsu", "rounds won with ippatsu / rounds with riichi declared (if won: with recorded yaku)",
+                     "ippatsu"),
                 rate("first", "rounds in which no seat declared before / rounds with riichi declared",
                      pl.col("riichi_order") == 1),
                 rate("chasing", "rounds in which another seat declared before / rounds with riichi declared",
@@ -206,8 +208,9 @@ STATISTICS = {
             splits=OF_HANDS,
         ),
         Statistic(
-            "riichi_orders", "outcomes of a riichi (1: the first of its round, 2: the second …)", lambda base: base.declared,
-            _of_riichi("of that order", turn="riichi_turn"), key="riichi_order", splits=OF_HANDS,
+            "riichi_orders", "outcomes of a riichi (1: the first of its round, 2: the second …)",
+            lambda base: base.declared, _of_riichi("of that order", turn="riichi_turn"),
+            key="riichi_order", splits=OF_HANDS,
         ),
         Statistic(
             "waits", "outcomes of a declared riichi (kinds waited for; 0: it was not tenpai)",
@@ -219,7 +222,8 @@ STATISTICS = {
         ),
         Statistic(
             "unseen", "outcomes of a declared riichi (tiles waited for that the seat does not see)",
-            lambda base: base.riichis.filter(pl.col("unseen").is_not_null()), (*_of_riichi("with that many unseen, hand trusted"),
+            lambda base: base.riichis.filter(pl.col("unseen").is_not_null()),
+            (*_of_riichi("with that many unseen, hand trusted"),
                 mean("kinds", "kinds waited for / riichi with that many unseen", "kinds"),
             ),
             key="unseen", splits=OF_HANDS,

@@ -1,9 +1,9 @@
 """Tenhou's stable dan (安定段位): the dan at which a player's places would neither gain nor lose points.
 
 At n dan, the fourth place of an East game costs 10 (n + 2) points. The first and the second place give what the room
-says, :data:`GAINS`. An East-South game moves half as much again. So over N1 first, N2 second and N4 fourth places in the
-highest room, n = (60 N1 + 30 N2) / (10 N4) - 2, the published formula (https://mahjong-dora2.com/game/02-10.html; the
-points of all rooms: https://mahjong-dora2.com/game/02-07.html). Over several rooms the gains and the losses are added up.
+says, :data:`GAINS`. An East-South game moves half as much again. So over N1 first, N2 second and N4 fourth places in
+the highest room, n = (60 N1 + 30 N2) / (10 N4) - 2, the published formula (https://mahjong-dora2.com/game/02-10.html;
+the points of all rooms: https://mahjong-dora2.com/game/02-07.html). Over several rooms, gains and losses are added up.
 """
 
 from __future__ import annotations

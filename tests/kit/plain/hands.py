@@ -1,4 +1,4 @@
-"""The output table ``hands``, and the columns of plays in ``rounds``, ``wins`` and ``riichis``, counted from mjlog files.
+"""The output table ``hands``, and columns of ``rounds`` and ``wins``, counted from mjlog files.
 
 All is read by ElementTree (mjlog_reader.py) and counted by plain loops over one round at a time.
 """

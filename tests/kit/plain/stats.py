@@ -162,16 +162,14 @@ def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
     add("points", None, "won", worth, won, seat)
     add("points", None, "dealt_in", price, dealt, seat)
     add("points", None, "change", change, 1, seat)
-    for claim in claims:
-        if claim["reason"] == "win" and claim["payer"] == claim["winner"] != seat:
-            add("points", None, "tsumo_paid", -claim["deltas"][seat], 1, seat)
+    for claim in (each for each in claims if each.get("payer") == each.get("winner") not in (seat, None)):
+        add("points", None, "tsumo_paid", -claim["deltas"][seat], 1, seat)
     calls = sum(
         each[0] == number and each[4] == seat and each[3] in ("chi", "pon", "daiminkan") for each in game.events
     )
+    outcome = {"win": won, "tsumo": tsumo, "deal_in": dealt, "change": change}
     if calls:
-        for measure, count in (
-            ("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("calls", calls), ("change", change),
-        ):  # fmt: skip
+        for measure, count in (outcome | {"calls": calls}).items():
             add("open", None, measure, count, 1, seat)
         add("open", None, "won", worth, won, seat)
     add("draws", None, "exhaustive", drawn, 1, seat)
@@ -197,28 +195,24 @@ def _seat_round(game, number, seat, claims, ready, waits, add):  # noqa: PLR0917
             add("kan_kinds", kind, measure, count, 1, seat)
         add("kan_kinds", kind, "won", worth, won, seat)
     if riichi:
-        for measure, count in (("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("exhaustive", drawn)):
-            add("riichi", None, measure, count, 1, seat)
-        order = [each[4] for each in game.events if each[0] == number and each[3] == "riichi"].index(seat) + 1
-        for name, key in (("riichi", None), ("riichi_orders", order)):
-            add(name, key, "won", worth, won, seat)
-            add(name, key, "change", change, 1, seat)
-            add(name, key, "turn", waits["turn"], 1, seat)
-        for measure, count in (("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("exhaustive", drawn)):
-            add("riichi_orders", order, measure, count, 1, seat)
-        add("riichi", None, "ippatsu", any(2 in (claim["yaku"] or []) for claim in wins), 1, seat)
-        add("riichi", None, "first", order == 1, 1, seat)
-        add("riichi", None, "chasing", order > 1, 1, seat)
-        add("riichi", None, "furiten", waits["furiten"], 1, seat)
-        for name, key in (("waits", waits["kinds"]), ("unseen", waits["unseen"])):
-            for measure, count in (
-                ("win", won), ("tsumo", tsumo), ("deal_in", dealt), ("exhaustive", drawn), ("change", change),
-                ("turn", waits["turn"]),
-            ):  # fmt: skip
-                add(name, key, measure, count, 1, seat)
-            add(name, key, "won", worth, won, seat)
-        add("waits", waits["kinds"], "unseen", waits["unseen"], 1, seat)
-        add("unseen", waits["unseen"], "kinds", waits["kinds"], 1, seat)
+        _riichi(game, number, seat, wins, waits, outcome | {"exhaustive": drawn}, add)
+
+
+def _riichi(game, number, seat, wins, waits, outcome, add):  # noqa: PLR0917
+    won, worth = bool(wins), sum(claim["points"] for claim in wins)
+    order = [each[4] for each in game.events if each[0] == number and each[3] == "riichi"].index(seat) + 1
+    for name, key in (
+        ("riichi", None), ("riichi_orders", order), ("waits", waits["kinds"]), ("unseen", waits["unseen"])
+    ):  # fmt: skip
+        for measure, count in (outcome | {"turn": waits["turn"]}).items():
+            add(name, key, measure, count, 1, seat)
+        add(name, key, "won", worth, won, seat)
+    add("riichi", None, "ippatsu", any(2 in (claim["yaku"] or []) for claim in wins), 1, seat)
+    add("riichi", None, "first", order == 1, 1, seat)
+    add("riichi", None, "chasing", order > 1, 1, seat)
+    add("riichi", None, "furiten", waits["furiten"], 1, seat)
+    add("waits", waits["kinds"], "unseen", waits["unseen"], 1, seat)
+    add("unseen", waits["unseen"], "kinds", waits["kinds"], 1, seat)
 
 
 def _dealt(game, number, seat, claims, ready, add):  # noqa: PLR0917
