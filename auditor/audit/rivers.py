@@ -59,26 +59,41 @@ def _tsumogiri(frames: Frames) -> npt.NDArray[np.uint8]:
     different tiles, or if the seat did not draw but call.
     """
     log, played = frames.log, frames.played
-    row, flags = played.rows("discard"), np.zeros(len(played.kind), dtype=np.uint8)
+    row, thrown = played.rows("discard"), played.is_kind("discard")
+    flags = np.zeros(len(played.kind), dtype=np.uint8)
     marks = log.events["tsumogiri"]
-    stated = len(marks) - marks.null_count()
-    marked, mark = (np.zeros(len(row), dtype=bool) for _ in range(2))
-    if stated:
-        marked, mark = is_known(marks)[row], filled(marks, value=False)[row]
-    if marked.all():
-        flags[row] = mark.view(np.uint8) | _TOLD
+    if len(marks) > marks.null_count():
+        known = is_known(marks)
+        flags[known] = filled(marks, value=False)[known].view(np.uint8) | _TOLD
+    if (flags[row] & _TOLD).all():
         return flags
-    before = played.latest(row - 1, *PLAYS)
-    own = played.seat[before] == played.seat[row]
+    # Almost always the event before is the draw or the call; only the others are searched.
+    last = slice(None, -1)
+    own = (played.seat[1:] == played.seat[last]) & thrown[1:]
+    drew, called = (own & played.is_kind(*kinds)[last] for kinds in (("draw",), ("chi", "pon")))
+    same = drew & (played.tile_id[1:] == played.tile_id[last])
+    found = (same | (drew | called).view(np.uint8) << 1).astype(np.uint8)
+    apart = np.flatnonzero(thrown[1:] & ~played.is_kind(*PLAYS)[last]) + 1
+    before = played.latest(apart - 1, *PLAYS)
+    own = played.seat[before] == played.seat[apart]
     drew, called = (own & played.is_kind(*kinds)[before] for kinds in (("draw",), ("chi", "pon")))
-    drawn, thrown = played.tile_id[before], played.tile_id[row]
-    told = called | drew
-    if max(drawn.max(initial=0), thrown.max(initial=0)) >= PHYSICAL:
-        rest = np.flatnonzero(drew & ((drawn >= PHYSICAL) | (thrown >= PHYSICAL)))
-        is_tile = (drawn[rest] < NONE) & (thrown[rest] < NONE)
-        told[rest] = is_tile & ((KIND[drawn[rest]] != KIND[thrown[rest]]) | (RED[drawn[rest]] != RED[thrown[rest]]))
+    same = drew & (played.tile_id[before] == played.tile_id[apart])
+    found[apart - 1] = same | (drew | called).view(np.uint8) << 1
+    found = np.append(np.uint8(0), found)
+    if played.tile_id[row].max(initial=0) >= PHYSICAL:
+        _forget_copies(frames, found)
     trusted = frames.trust.rounds.free_of(ORDER_DOUBTS).repeat(SEATS) & frames.trust.hands.free_of(HAND_DOUBTS)
     if not trusted.all():
-        told &= trusted[played.hand[row]]
-    flags[row] = np.where(marked, mark, drew & (drawn == thrown)) | (marked | told).view(np.uint8) << 1
-    return flags
+        found[row] *= trusted[played.hand[row]]
+    return np.where(flags & _TOLD, flags, found)
+
+
+def _forget_copies(frames: Frames, flags: npt.NDArray[np.uint8]) -> None:
+    """Take the flag _TOLD from discards whose tile may be the one drawn or another copy of it."""
+    played = frames.played
+    row = played.rows("discard")
+    before = played.latest(row - 1, *PLAYS)
+    drawn, thrown = played.tile_id[before], played.tile_id[row]
+    alike = (KIND[drawn] == KIND[thrown]) & (RED[drawn] == RED[thrown]) & ((drawn >= PHYSICAL) | (thrown >= PHYSICAL))
+    unclear = played.is_kind("draw")[before] & (alike | (drawn >= NONE) | (thrown >= NONE))
+    flags[row[unclear]] &= ~np.uint8(_TOLD)
