@@ -149,7 +149,7 @@ TABLES: dict[str, Table] = {
             ("kita_turn", pl.UInt8, "", "Turn of the first kita; null: none."),
             ("riichi_turn", pl.UInt8, "",
              "Turn of its first riichi declaration, paid or not: which discard declares it; null: none."),
-            ("riichi_order", pl.UInt8, "", "1 if it is the first of the round to declare, 2 the second …; null: none."),
+            ("riichi_order", pl.UInt8, "", "Whether it is the first of its round to declare (1), the second (2) …; null: none."),
             ("result", CLAIMS["reason"], "", "How the round ended, as in `rounds`; null: not stated, nor those below."),
             ("won", pl.Boolean, "", "Whether it won."),
             ("tsumo", pl.Boolean, "", "Whether it won by its own draw."),
@@ -327,7 +327,8 @@ def type_name(column: Column) -> str:
     if isinstance(kind, pl.Enum):
         return "Enum"
     if isinstance(kind, pl.List):
-        return "List(Struct)" if isinstance(kind.inner, pl.Struct) else f"List({kind.inner})"
+        named = isinstance(kind.inner, pl.Struct | pl.Enum)
+        return f"List({type(kind.inner).__name__ if named else kind.inner})"
     if isinstance(kind, pl.Datetime):
         return "Datetime(UTC)" if kind.time_zone else "Datetime"
     return str(kind)

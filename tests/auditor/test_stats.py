@@ -291,7 +291,7 @@ def test_rows_say_how_many_play(of_both):
     """A row of a round, turn, riichi or win has the number of players of its game, which real logs of both have."""
     tables, every = of_both
     expected = {split["source"]: split["players"] for split, *_ in every}
-    for name in ("games", "rounds", "turns", "riichis", "wins"):
+    for name in ("games", "rounds", "hands", "turns", "riichis", "wins"):
         found = tables[name].select("source", "players").unique().collect()
         assert set(found.rows()) <= expected.items(), name
         assert set(found["players"]) == {3, 4}, name

@@ -195,6 +195,12 @@ def test_option(shipped_dataset):
     assert "--players" in error
 
 
+def test_a_list_as_text_keeps_the_places_of_its_values():
+    """A null among values is a -, so that each value stays at its place."""
+    frame = pl.DataFrame({"called_by": [[None, 2, None, 0, None], [], None, [None]]})
+    assert flat(frame)["called_by"].to_list() == ["- 2 - 0", "", None, ""]
+
+
 def test_lists_by_seat_end_with_the_last_seat():
     """As text, scores of three players are three numbers, as names are three; nothing stands for seat 3."""
     rounds = BOTH["rounds"].select("end_scores").collect()
