@@ -195,6 +195,18 @@ def test_option(shipped_dataset):
     assert "--players" in error
 
 
+def test_a_worth_that_is_not_recorded_is_no_zero():
+    """A win whose worth the log does not state counts in no mean of worths; its rates stay."""
+    worthless = BOTH | {
+        name: BOTH[name].with_columns(points=pl.lit(None, pl.Int32)) for name in ("hands", "wins")
+    }  # fmt: skip
+    worthless["hands"] = worthless["hands"].with_columns(dealt_points=pl.lit(None, pl.Int32))
+    points = figures(computed(worthless, "points", players=3).to_dicts(), "points")
+    assert points[None, "won"] == points[None, "dealt_in"] == (0, 0)
+    assert figures(computed(worthless, "wins", players=3).to_dicts(), "wins")[None, "points"] == (0, 0)
+    assert figures(computed(worthless, "rates", players=3).to_dicts(), "rates")[None, "win"] == (1, 6)
+
+
 def test_a_list_as_text_keeps_the_places_of_its_values():
     """A null among values is a -, so that each value stays at its place."""
     frame = pl.DataFrame({"called_by": [[None, 2, None, 0, None], [], None, [None]]})
