@@ -19,6 +19,9 @@ _whole_games = (12 // pl.col("players").filter(_placed)).sum() == 12 * pl.col("g
 # All seats of a round have the same end.
 _rounds = pl.struct("game_id", "round").n_unique()
 _open, _limit = pl.col("open"), pl.col("limit")
+_worth = mean(
+    "won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won
+)
 _tsumo, _dealt_in, _exhaustive = pl.col("tsumo"), pl.col("dealt_in"), pl.col("exhaustive")
 
 
@@ -30,9 +33,7 @@ def _of_riichi(which: str, turn: str = "turn") -> tuple[Measure, ...]:
         rate("tsumo", f"rounds won by own draw / {among}", "tsumo"),
         rate("deal_in", f"rounds dealt in / {among}", "dealt_in"),
         rate("exhaustive", f"rounds drawn by exhaustion / {among}", "exhaustive"),
-        mean(
-            "won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won
-        ),
+        _worth,
         mean("change", f"changes of score / {among}", "change"),
         mean("turn", f"turns of the declarations / {among}", turn),
     )
@@ -85,7 +86,7 @@ STATISTICS = {
                 rate("tsumo", "rounds won by own draw / rounds with a call", "tsumo"),
                 rate("deal_in", "rounds dealt in / rounds with a call", "dealt_in"),
                 mean("calls", "chi, pon and open kans / rounds with a call", "calls"),
-                mean("won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won),
+                _worth,
                 mean("change", "changes of score / rounds with a call", "change"),
             ),
             splits=OF_HANDS,
@@ -93,8 +94,8 @@ STATISTICS = {
         Statistic(
             "points", "points won and lost in rounds", lambda base: base.seat_rounds,
             (
-                mean("won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won),
-                mean("dealt_in", "worth of hands dealt into, without honba and sticks / rounds dealt in, worth recorded",
+                _worth,
+                mean("dealt_in", "worth of hands dealt into, without honba and sticks / rounds dealt in, if recorded",
                      "dealt_points", among=_dealt_in),
                 mean("change", "changes of score, honba and sticks included / rounds played", "change"),
                 mean("tsumo_paid", "points paid for a win of another seat by own draw, honba included / such rounds",
@@ -195,7 +196,7 @@ STATISTICS = {
                 rate("tsumo", "rounds won by own draw / rounds with riichi declared", "tsumo"),
                 rate("deal_in", "rounds dealt in / rounds with riichi declared", "dealt_in"),
                 rate("exhaustive", "rounds drawn by exhaustion / rounds with riichi declared", "exhaustive"),
-                mean("won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won),
+                _worth,
                 mean("change", "changes of score / rounds with riichi declared", "change"),
                 mean("turn", "turns of the declarations, from 1 / rounds with riichi declared", "riichi_turn"),
                 rate("ippatsu", "rounds won with ippatsu / rounds with riichi declared (if won: with recorded yaku)",
@@ -249,7 +250,7 @@ STATISTICS = {
                      "rinshan"),
                 rate("robbed", "rounds dealt in with recorded chankan / rounds with that kind of kan", "robbed"),
                 rate("deal_in", "rounds dealt in, also by a robbed kan / rounds with that kind of kan", "dealt_in"),
-                mean("won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won),
+                _worth,
                 mean("change", "changes of score / rounds with that kind of kan", "change"),
             ),
             key="kind", splits=OF_HANDS,
@@ -271,7 +272,7 @@ STATISTICS = {
                 rate("tsumo", "rounds won by own draw / rounds with that many kita", "tsumo"),
                 rate("deal_in", "rounds dealt in / rounds with that many kita", "dealt_in"),
                 rate("riichi", "rounds with riichi declared / rounds with that many kita", "riichi"),
-                mean("won", "worth of hands won, without honba and sticks / rounds won, worth recorded", "won_points", among=_won),
+                _worth,
                 mean("change", "changes of score / rounds with that many kita", "change"),
             ),
             key="kita", splits=OF_HANDS,
