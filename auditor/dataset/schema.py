@@ -149,7 +149,7 @@ TABLES: dict[str, Table] = {
             ("kita_turn", pl.UInt8, "", "Turn of the first kita; null: none."),
             ("riichi_turn", pl.UInt8, "",
              "Turn of its first riichi declaration, paid or not: which discard declares it; null: none."),
-            ("riichi_order", pl.UInt8, "", "Whether it declares first in its round (1), second (2) …; null: not at all."),
+            ("riichi_order", pl.UInt8, "", "Whether it declares first in its round (1), second (2) …; null: never."),
             ("result", CLAIMS["reason"], "", "How the round ended, as in `rounds`; null: not stated, nor those below."),
             ("won", pl.Boolean, "", "Whether it won."),
             ("tsumo", pl.Boolean, "", "Whether it won by its own draw."),
