@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import polars as pl
 
 from auditor import __version__
-from auditor.audit import code_digest, report, rule_trials
+from auditor.audit import code_digest, hand_table, report, rule_trials
 from auditor.audit.check import Check, choose
 from auditor.audit.frames import WALLS, Frames
 from auditor.audit.report import Report
@@ -145,6 +145,7 @@ def tables(frames: Frames, found: pl.DataFrame, name: str | None, options: Optio
     return {
         "games": games,
         "rounds": report.rounds(frames),
+        "hands": hand_table.hands(frames),
         "turns": report.turns(frames),
         "riichis": report.riichis(frames),
         "wins": report.wins(frames),

@@ -10,11 +10,13 @@ import polars as pl
 
 from auditor.audit import reading_text
 from auditor.dataset.schema import TABLES
-from auditor.log.arrays import filled, gathered, is_known, lists, repeated, where_known
+from auditor.log.arrays import entries, filled, gathered, is_known, lists, repeated, where_known
 from auditor.log.columns import REASON
 from auditor.log.seats import by_seat
 from auditor.log.tables import SEATS
-from auditor.log.words import format_kinds, format_tile, format_tiles, yaku_texts
+from auditor.log.tile_ids import LIVE_TILES, NONE
+from auditor.log.words import format_kinds, format_tile, format_tiles, meld_texts, tile_codes, tile_lists, yaku_texts
+from auditor.replay.trust import TURN_DOUBTS
 from engine.rules.rule_sets import one_line, stand_in_name
 
 if TYPE_CHECKING:
@@ -90,7 +92,8 @@ def rounds(frames: Frames) -> pl.DataFrame:
     before, changes = (gathered(claims[name], end - 1, has_result) for name in ("before", "deltas"))
     riichi = played.rows("riichi")
     return table("rounds", log.rounds, {
-        **_of_round(frames, log.rounds),
+        **of_round(frames, log.rounds),
+        **_indicators(frames),
         "result": gathered(claims["reason"], end - claimed, has_result),
         "winners": where_known(_seats(round_[won], winner.to_numpy()[won], count), has_result),
         "riichi": _seats(played.round[riichi], played.seat[riichi], count),
@@ -100,12 +103,36 @@ def rounds(frames: Frames) -> pl.DataFrame:
     })  # fmt: skip
 
 
+def _indicators(frames: Frames) -> dict[str, pl.Series]:
+    """Return each round's indicators in order, and how many tiles are left when each is turned."""
+    log, played = frames.log, frames.played
+    first, later = filled(log.rounds["dora"], NONE), played.rows("dora")
+    stated = np.flatnonzero(first < NONE)
+    round_ = np.concatenate([stated, played.round[later]])
+    order = np.argsort(round_, kind="stable")
+    untimed = log.games["kan_indicator"] == "untimed"
+    timed = ~filled(untimed, value=False)[log.rounds["game"].to_numpy()[played.round[later]]]
+    left = np.concatenate([LIVE_TILES[log.players[stated]], played.left[later]]).astype(np.int16)
+    left_known = where_known(left[order], np.append(np.ones(len(stated), dtype=bool), timed)[order])
+    codes = tile_codes(np.concatenate([first[stated], played.tile_id[later]]), _reds(frames, round_))
+    count = np.bincount(round_, minlength=len(first))
+    return {
+        "indicators": where_known(tile_lists(codes[order], count), count > 0),
+        "indicators_left": where_known(lists(left_known.to_arrow(), count), count > 0),
+    }
+
+
+def _reds(frames: Frames, rounds: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    """Return for each of these rounds whether its tiles may include red fives."""
+    return frames.rules.of(rounds).may_have_red_fives()
+
+
 def _seats(rounds: npt.NDArray[np.integer], seats: npt.NDArray[np.integer], count: int) -> pl.Series:
     """Return for each of ``count`` rounds the list of its seats; ``rounds`` has the round of each, in order."""
     return lists(seats.astype(np.int8), np.bincount(rounds, minlength=count))
 
 
-def _of_round(frames: Frames, rows: pl.DataFrame, text: type[pl.DataType] = pl.String) -> dict[str, pl.Series]:
+def of_round(frames: Frames, rows: pl.DataFrame, text: type[pl.DataType] = pl.String) -> dict[str, pl.Series]:
     """Return, for each row of a frame with ``round``, the columns of its game and the round's number within it."""
     log = frames.log
     game = log.rounds["game"][rows["round"]]
@@ -115,15 +142,15 @@ def _of_round(frames: Frames, rows: pl.DataFrame, text: type[pl.DataType] = pl.S
 
 def turns(frames: Frames) -> pl.DataFrame:
     """Return the table of turns; texts that all turns of a game share are categories here, plain texts in the file."""
-    return table("turns", frames.turns, _of_round(frames, frames.turns, pl.Categorical))
+    return table("turns", frames.turns, of_round(frames, frames.turns, pl.Categorical))
 
 
 def riichis(frames: Frames) -> pl.DataFrame:
     """Return the table of riichi declarations."""
     riichis = frames.riichi_waits
-    reds = frames.rules.of(riichis["round"].to_numpy()).may_have_red_fives()
+    reds = _reds(frames, riichis["round"].to_numpy())
     return table("riichis", riichis, {
-        **_of_round(frames, riichis),
+        **of_round(frames, riichis),
         "discard": format_tile(riichis["tile_id"], reds),
         "waits": riichis.select(format_kinds("waits")).to_series(),
         "kinds": riichis["waits"].bitwise_count_ones().cast(pl.UInt8),
@@ -134,16 +161,20 @@ def wins(frames: Frames) -> pl.DataFrame:
     """Return the table of wins: recorded values beside computed ones."""
     wins, scored = frames.wins, frames.scored
     valid = wins["scoreable"].to_numpy()
-    reds = frames.rules.of(wins["round"].to_numpy()).may_have_red_fives()
+    reds = _reds(frames, wins["round"].to_numpy())
     shown = np.full(len(frames.log.claims) * SEATS, -1)
     shown[frames.shows["claim"].to_numpy() * SEATS + frames.shows["seat"].to_numpy()] = np.arange(len(frames.shows))
     shown = shown[wins["claim"].to_numpy() * SEATS + wins["winner"].to_numpy()]
     held = gathered(frames.shows["held"], shown, shown >= 0)
     yaku = yaku_texts(wins["recorded_yaku"])
+    melds, is_open = meld_texts(wins["played_melds"], reds)
     players = frames.log.players[wins["round"].to_numpy()]
     return table("wins", wins, {
-        **_of_round(frames, wins),
+        **of_round(frames, wins),
+        "turn": _win_turns(frames),
         "hand": format_tiles(held, reds),
+        "melds": melds,
+        "open": is_open,
         "winning_tile": format_tile(wins["expected_win_tile_id"], reds).fill_null(""),
         "decomposition": _decompositions(frames, valid & (scored.best >= 0)),
         "riichi": pl.Series(frames.win_contexts.wins.riichi > 0),
@@ -151,9 +182,26 @@ def wins(frames: Frames) -> pl.DataFrame:
         "yaku": yaku,
         "expected_yaku": _expected_yaku(frames, yaku),
         **{name: wins[f"{name}_han"] for kind in ("dora", "ura", "red") for name in (kind, f"expected_{kind}")},
+        "ura_indicators": _below(wins["ura"], reds),
         "deltas": wins["deltas"].cast(pl.List(pl.Int32)),
         "expected_deltas": by_seat(scored.deltas.astype(np.int32), players, valid).cast(pl.List(pl.Int32)),
     })  # fmt: skip
+
+
+def _below(ura: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
+    """Return lists of ura dora indicators as tiles; an empty one is null, as if the log had none."""
+    win, tile_id = entries(ura)
+    count = np.bincount(win, minlength=len(ura))
+    return where_known(tile_lists(tile_codes(tile_id, reds[win]), count), count > 0)
+
+
+def _win_turns(frames: Frames) -> pl.Series:
+    """Return the winner's turn of each win: on tsumo that of its draw, on ron that of its last discard, at least 1."""
+    case, played = frames.win_contexts, frames.played
+    hand = frames.wins["hand"].to_numpy()
+    discards = played.discards[played.own[hand]].astype(np.int64)
+    turn = np.where(case.wins.tsumo, discards + 1, np.maximum(discards, 1)).astype(np.uint8)
+    return where_known(turn, frames.trust.rounds.free_of(TURN_DOUBTS)[hand // SEATS])
 
 
 def _expected_yaku(frames: Frames, recorded: pl.Series) -> pl.Series:

@@ -51,6 +51,7 @@ class By(StrEnum):
     mode = "mode"
     month = "month"
     seat = "seat"
+    dealer = "dealer"
     source = "source"
 
 

@@ -65,12 +65,22 @@ def stats(
         str | None,
         typer.Argument(help="Name of the statistic: see --list.", metavar="NAME", autocompletion=options.statistics),
     ] = None,
-    by: Annotated[By | None, typer.Option(help="Split by this column.")] = None,
+    by: Annotated[list[By] | None, typer.Option(help="Split by this column; give it twice to split by two.")] = None,
+    where: Annotated[
+        str | None,
+        typer.Option(
+            help="Count only games, or seats of games, with this, such as \"platform = 'tenhou'\".", metavar="SQL"
+        ),
+    ] = None,
     players: Annotated[
         int | None,
         typer.Option(help="Count only games of so many players; if not stated, split by it.", min=3, max=4),
     ] = None,
     min_games: Annotated[int, typer.Option(help="Leave out groups with fewer games.", min=0)] = 0,
+    sort: Annotated[
+        str | None,
+        typer.Option(help="Sort by this column of the answer; with - before it from the greatest.", metavar="COLUMN"),
+    ] = None,
     form: As = None,
     out: Out = None,
     raw: RawCsv = False,
@@ -78,22 +88,28 @@ def stats(
         bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
     ] = False,
 ) -> None:
-    """Print a named statistic: numerator, denominator, value, and for rates Wilson's 95 % interval.
+    """Print a named statistic: figures, Wilson's 95 % interval of each rate, standard error of each mean.
 
-    Example: auditor stats out rates --by player --min-games 10
+    The statistic `players` has one row a player, and figures of the others as columns. --where is SQL over columns of
+    games (players, platform, client, rules, month, source, table, rounds, start_time, findings) and of their seats
+    (player, seat, rank, rating).
+
+    Example: auditor stats out rates --by player --by dealer --min-games 10
+
+    Example: auditor stats out players --where "players = 4" --sort=-win
     """
     from auditor.dataset.opened import DatasetError, opened, reading
-    from auditor.dataset.stats import LIST_SAYS, STATISTICS, StatError, computed
+    from auditor.dataset.stats import StatError, computed, described
 
     if listed:
-        echo(hanging("\n\n".join([LIST_SAYS, *(each.doc for each in STATISTICS.values())])))
+        echo(hanging(described()))
         return
     if folder is None or name is None:
         raise failed(StatError("give a dataset's folder and a statistic (auditor stats --list)"))
     chosen = form_of(context, form, out)
     try:
         with reading(folder):
-            answer = computed(opened(folder), name, by, min_games, players)
+            answer = computed(opened(folder), name, by, min_games, players, where, sort)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
     give(answer, chosen, out, raw=raw)

@@ -64,9 +64,9 @@ def codes(incomplete: str) -> list[tuple[str, str]]:
 
 def statistics(incomplete: str) -> list[tuple[str, str]]:
     """Complete the name of a statistic, with its title."""
-    from auditor.dataset.stats import STATISTICS
+    from auditor.dataset.stats import TITLES
 
-    return [(name, each.title) for name, each in STATISTICS.items() if name.startswith(incomplete)]
+    return [(name, title) for name, title in TITLES.items() if name.startswith(incomplete)]
 
 
 Codes = Annotated[

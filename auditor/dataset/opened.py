@@ -100,7 +100,7 @@ def queried(folder: Path, sql: str) -> pl.DataFrame:
 
     """
     tables = opened(folder)
-    _refuse(sql)
+    refuse(sql)
     try:
         return pl.SQLContext({**tables, "history": history(tables)}, eager=False).execute(sql).collect()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
@@ -125,7 +125,7 @@ MOST_OPERATORS = 300
 """Polars recurses once for every operator of a chain; at about a thousand its stack overflows and the process dies."""
 
 
-def _refuse(sql: str) -> None:
+def refuse(sql: str) -> None:
     """Raise QueryError if the SQL would change a table, open anything but the dataset, or overflow Polars' stack."""
     first = re.match(r"\w*", re.sub(rf"^(?:{_COMMENT}|[\s(])+", "", sql, flags=re.DOTALL))
     word = first[0] if first else ""
@@ -148,7 +148,10 @@ def _tables() -> str:
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with lists as texts, since CSV has no lists; a blank separates numbers, a semicolon texts."""
+    """Return a frame with lists as texts, since CSV has no lists; a blank separates numbers, a semicolon texts.
+
+    A null among the values is a -; at the end of a list it is nothing.
+    """
     return frame.with_columns(_joined(name, kind) for name, kind in frame.schema.items() if kind.is_nested())
 
 
@@ -158,7 +161,8 @@ def _joined(name: str, kind: pl.DataType) -> pl.Expr:
     values = pl.col(name).arr.to_list() if isinstance(kind, pl.Array) else pl.col(name)
     inner = kind.inner if isinstance(kind, (pl.Array, pl.List)) else None
     text = pl.element().struct.json_encode() if isinstance(inner, pl.Struct) else pl.element().cast(pl.String)
-    return values.list.eval(text).list.join("; " if inner == pl.String else " ")
+    ends = pl.element().is_null().reverse().cum_min().reverse()
+    return values.list.eval(text.fill_null("-").filter(~ends)).list.join("; " if inner == pl.String else " ")
 
 
 def shown(frame: pl.DataFrame, *, whole: bool = False) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from auditor.log.tables import CLAIMS, Kind
+from auditor.log.words import Tile
 
 VERSION = "5"
 """The version of all tables together; every Parquet file's metadata has it as ``schema_version``."""
@@ -19,6 +20,7 @@ Type = pl.DataType | type[pl.DataType]
 
 _Seats = pl.List(pl.Int8)
 _Points = pl.List(pl.Int32)  # of all seats, seat 0 first: SQL cannot index arrays
+_Tiles = pl.List(Tile)
 _PerCheck = pl.List(
     pl.Struct(
         {
@@ -119,12 +121,52 @@ TABLES: dict[str, Table] = {
             ("dealer", pl.Int8, "seat", "Seat of the dealer."),
             ("honba", pl.Int16, "counters", "Honba at the deal."),
             ("sticks", pl.Int16, "sticks", "Riichi sticks on the table at the deal."),
+            ("indicators", _Tiles, "", "Dora indicators in the order in which they are turned; the first at the deal."),
+            ("indicators_left", pl.List(pl.Int16), "tiles",
+             "For each indicator, tiles left to draw when it is turned; null: the log does not say when."),
             ("result", CLAIMS["reason"], "", "How it ended: win, exhaustive, nagashi or an abort; null: not stated."),
             ("winners", _Seats, "seat", "Seats that won, in the recorded order; empty for a draw."),
             ("riichi", _Seats, "seat", "Seats that declared riichi, in that order, whether they paid or not."),
             ("tenpai", _Seats, "seat", "Seats whose hands the log shows at an exhaustive draw or nagashi; else null."),
             ("start_scores", _Points, "points", "Scores at the deal by seat."),
             ("end_scores", _Points, "points", "Scores after the payments by seat, as recorded."),
+        ),
+        _table(
+            "hands", "a seat in a round",
+            ("game_id", pl.String, "", _GAME),
+            ("source", pl.String, "", _SOURCE),
+            ("within", pl.String, "", _WITHIN),
+            ("players", pl.UInt8, "players", _PLAYERS),
+            ("round", pl.UInt16, "", _ROUND),
+            ("seat", pl.Int8, "seat", "The seat; of three players, 0 to 2."),
+            ("dealer", pl.Boolean, "", "Whether it is the dealer; null: not stated."),
+            ("dealt", _Tiles, "", "The 13 tiles dealt to it, sorted; null: not stated."),
+            ("shanten", pl.Int8, "tiles", "Shanten of these tiles."),
+            ("discards", _Tiles, "", "Its discards in order, called ones too: the first is that of turn 1."),
+            ("tsumogiri", pl.List(pl.Boolean), "",
+             "For each discard, whether it is the tile just drawn, as a mark or the copies tell; null: not told."),
+            ("called_by", _Seats, "seat", "For each discard, the seat that calls it (chi, pon, kan); null: none does."),
+            ("tenpai_turn", pl.UInt8, "", "First turn with shanten 0 or less after an own draw or call; null: none."),
+            ("chi", pl.UInt8, "calls", "Number of chi."),
+            ("pon", pl.UInt8, "calls", "Number of pon."),
+            ("daiminkan", pl.UInt8, "calls", "Number of open kans from a discard."),
+            ("ankan", pl.UInt8, "calls", "Number of closed kans."),
+            ("kakan", pl.UInt8, "calls", "Number of kans made of a pon."),
+            ("kita", pl.UInt8, "calls", "Number of Norths set aside."),
+            ("kita_turn", pl.UInt8, "", "Turn of the first kita; null: none."),
+            ("riichi_turn", pl.UInt8, "",
+             "Turn of its first riichi declaration, paid or not: which discard declares it; null: none."),
+            ("riichi_order", pl.UInt8, "", "Whether it declares first in its round (1), second (2) …; null: never."),
+            ("result", CLAIMS["reason"], "", "How the round ended, as in `rounds`; null: not stated, nor those below."),
+            ("won", pl.Boolean, "", "Whether it won."),
+            ("tsumo", pl.Boolean, "", "Whether it won by its own draw."),
+            ("points", pl.Int32, "points", "Recorded worth of what it won, without honba and sticks; null: no win."),
+            ("dealt_in", pl.Boolean, "", "Whether it fed the winning tile."),
+            ("dealt_points", pl.Int32, "points", "Recorded worth of the hands that it dealt into; null: none."),
+            ("tsumo_paid", pl.Int32, "points",
+             "What it paid for another seat's win by own draw, honba included; null: there was none."),
+            ("tenpai", pl.Boolean, "", "Whether it was shown tenpai at an exhaustive draw or nagashi; else null."),
+            ("change", pl.Int32, "points", "Change of its score in the round, as recorded."),
         ),
         _table(
             "turns", "a draw or a call",
@@ -159,6 +201,8 @@ TABLES: dict[str, Table] = {
             ("kinds", pl.UInt8, "kinds", "Number of kinds in `waits`."),
             ("unseen", pl.UInt8, "tiles",
              "Tiles of these kinds not then in the own hand, a river, a meld or an indicator; null: not known."),
+            ("furiten", pl.Boolean, "",
+             "Whether the seat has discarded a kind that it waits for, with that discard or before; null: not known."),
             ("paid", pl.Boolean, "", "Whether its stick was paid; null: not known."),
         ),
         _table(
@@ -173,7 +217,12 @@ TABLES: dict[str, Table] = {
             ("payer", pl.Int8, "seat", "Seat that dealt in; on tsumo the winner itself."),
             ("liable", pl.Int8, "seat", "Recorded seat that is liable for a yakuman (pao)."),
             ("expected_liable", pl.Int8, "seat", "Seat that is liable, by replay and rules."),
+            ("turn", pl.UInt8, "",
+             "The winner's turn: as in `turns`, or on ron that of its last discard, at least 1; null: not known."),
             ("hand", pl.String, "", "The concealed tiles, with the winning tile."),
+            ("melds", pl.String, "",
+             "Melds by replay, without kita, separated by commas: pon E E E; empty: none; null: not known."),
+            ("open", pl.Boolean, "", "Whether one of them is not a closed kan; null: not known."),
             ("winning_tile", pl.String, "", "The winning tile."),
             ("decomposition", pl.String, "", "The reading that scores most, pair first; null: there is none."),
             ("riichi", pl.Boolean, "", "Whether the winner was in riichi, by replay."),
@@ -186,6 +235,7 @@ TABLES: dict[str, Table] = {
             ("dora", pl.Int16, "han", "Recorded han of dora (kan dora and kita among them)."),
             ("expected_dora", pl.Int8, "han", "Han of dora by count."),
             ("ura", pl.Int16, "han", "Recorded han of ura dora."),
+            ("ura_indicators", _Tiles, "", "Ura dora indicators shown to the winner; null: none are."),
             ("expected_ura", pl.Int8, "han", "Han of ura dora by count."),
             ("red", pl.Int16, "han", "Recorded han of red fives."),
             ("expected_red", pl.Int8, "han", "Han of red fives by count."),
@@ -328,7 +378,8 @@ def type_name(column: Column) -> str:
     if isinstance(kind, pl.Enum):
         return "Enum"
     if isinstance(kind, pl.List):
-        return "List(Struct)" if isinstance(kind.inner, pl.Struct) else f"List({kind.inner})"
+        named = isinstance(kind.inner, pl.Struct | pl.Enum)
+        return f"List({type(kind.inner).__name__ if named else kind.inner})"
     if isinstance(kind, pl.Datetime):
         return "Datetime(UTC)" if kind.time_zone else "Datetime"
     return str(kind)

@@ -22,6 +22,13 @@ _YAKU = [BY_ID[number].romaji if number in BY_ID else "unknown yaku" for number 
 _TILE_AT = {int(ORDER[tile_id]): text for tile_id, text in TILE_NAMES.items()}
 _TILES = pl.Series([_TILE_AT.get(place) for place in range(max(_TILE_AT) + 1)])
 """The name of a tile by its place in the order of a hand; a red five has an even place, any other tile an odd one."""
+Tile = pl.Enum([_TILE_AT[place] for place in sorted(_TILE_AT)])
+"""The names of all tiles, in the order of a hand."""
+_CODES: npt.NDArray[np.uint8] = np.full((2, TILE_IDS + 1), 255, dtype=np.uint8)
+"""The place in `Tile` of each tile id, in a set without red fives and in one with them; 255 for NONE."""
+_CODES[0, :TILE_IDS], _CODES[1, :TILE_IDS] = (
+    np.searchsorted(sorted(_TILE_AT), places) for places in (ORDER | 1, ORDER)
+)
 
 
 def _texts_of_masks(kinds: range) -> pl.Series:
@@ -79,6 +86,21 @@ def format_tiles(tile_ids: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
 def format_tile(tile_ids: pl.Series, reds: npt.NDArray[np.bool_]) -> pl.Series:
     """Return single tiles as text: ``0p`` where the set has red fives (``reds``), else ``5p``. Null stays null."""
     return gathered(_TILES, ORDER[filled(tile_ids, 0)] | ~reds, is_known(tile_ids))
+
+
+def tile_codes(tile_ids: npt.NDArray[np.integer], reds: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """Return single tiles as places in :data:`Tile`, uint8[n], 255 for NONE; ``reds`` as in :func:`format_tiles`."""
+    codes: npt.NDArray[np.uint8] = _CODES[1].take(tile_ids) if reds.all() else _CODES[reds.view(np.uint8), tile_ids]
+    return codes
+
+
+def tile_lists(codes: npt.NDArray[np.uint8], lengths: npt.NDArray[np.integer]) -> pl.Series:
+    """Return n lists of tiles: ``lengths``, int[n], says how many of the ``codes`` (:func:`tile_codes`) each one gets.
+
+    It takes a tenth of the time of texts. A code of 255 becomes null.
+    """
+    tiles = pl.element() if codes.max(initial=0) < len(Tile.categories) else pl.element().replace(255, None)
+    return lists(codes, lengths).list.eval(tiles.cat.to(Tile))
 
 
 @cache
@@ -142,6 +164,34 @@ def format_offer(there: str, kinds: str, reds: str) -> pl.Expr:
     link = pl.when(discards).then(pl.lit(", but not ")).otherwise(pl.lit(" with "))
     some = pl.when(choices != "").then(pl.concat_str([named, link, choices])).otherwise(named)
     return pl.when(pl.col(there)).then(some).otherwise(pl.format("no {}", named))
+
+
+_KITA = KINDS.index("kita")
+_OPEN = [KINDS.index(kind) for kind in ("chi", "pon", "daiminkan", "kakan")]
+
+
+def meld_texts(signatures: pl.Series, reds: npt.NDArray[np.bool_]) -> tuple[pl.Series, pl.Series]:
+    """Return lists of melds (tables.meld_signature) as text, ``chi 3m 4m 5m, pon E E E``, and which are of open hands.
+
+    Kitas are left out. ``reds`` as in :func:`format_tiles`. Null stays null.
+    """
+    row, signature = entries(signatures)
+    melds = signature >> 32 != _KITA
+    row, signature = row[melds], signature[melds]
+    kind = signature >> 32
+    ids = signature[:, None] >> np.array([24, 16, 8, 0]) & 0xFF
+    # The same melds of other copies of tiles have one text, so only few are written.
+    places = np.sort(np.where(ids < TILE_IDS, ORDER.take(ids, mode="clip") | ~reds[row, None], 0xFF), axis=1)
+    alike, of = np.unique(kind << 32 | places @ (1 << np.array([24, 16, 8, 0])), return_inverse=True)
+    names = [
+        " ".join([KINDS[meld >> 32], *(_TILE_AT[place] for place in meld.to_bytes(8, "big")[4:] if place != 0xFF)])
+        for meld in alike.tolist()
+    ]
+    count = np.bincount(row, minlength=len(signatures))
+    is_open = np.bincount(row, weights=np.isin(kind, _OPEN), minlength=len(signatures)) > 0
+    known = is_known(signatures)
+    texts = joined(gathered(pl.Series(names, dtype=pl.String), of), count, ", ")
+    return where_known(texts, known), where_known(is_open, known)
 
 
 ABORTS = {

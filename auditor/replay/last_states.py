@@ -38,7 +38,8 @@ class LastStates:
     For each round: ``start`` (its first row), ``result`` (its first result), ``last`` (the last deal, draw, discard or
     call before the result). For each hand: ``own`` (its last row before the result), ``riichi`` (its first
     declaration). ``absent`` has the rows of events that take a tile from a hand that does not hold it. ``trust`` has
-    all doubts about rounds and hands.
+    all doubts about rounds and hands. ``discards_by_hand`` has the rows of all discards, hand by hand, and for each
+    hand its first place there and how many they are.
     """
 
     start: Ints
@@ -48,11 +49,11 @@ class LastStates:
     riichi: Ints
     absent: Ints
     trust: Trust
-    _discards: tuple[Ints, Ints, Ints]
+    discards_by_hand: tuple[Ints, Ints, Ints]
 
     def discard(self, hand: Ints, nth: Ints) -> Ints:
         """Return the row of each hand's discard number ``nth`` (1 is the first); -1 if there is none."""
-        rows, begin, count = self._discards
+        rows, begin, count = self.discards_by_hand
         at = begin[hand] + nth - 1
         there = (nth >= 1) & (nth <= count[hand])
         return np.where(there, rows[np.where(there, at, 0)], -1) if len(rows) else np.full(there.shape, -1)
@@ -88,7 +89,7 @@ def last_states(played: Replay, held: Holdings, order: TurnOrder) -> LastStates:
         riichi=played.declared,
         absent=held.absent["row"].to_numpy(),
         trust=trust,
-        _discards=_discards_by_hand(played),
+        discards_by_hand=_discards_by_hand(played),
     )
 
 

@@ -36,8 +36,8 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
     """Return one row for each riichi declaration; ``declared`` has the declarations of riichi.py.
 
     ``turn`` counts from 1, ``tile_id`` is the declaring discard. ``double`` (double riichi), ``waits`` (mask of kinds,
-    after that discard), ``unseen`` (how many tiles of these kinds the hand does not see then) and ``paid`` are null
-    where unknown.
+    after that discard), ``unseen`` (how many tiles of these kinds the hand does not see then), ``furiten`` (whether the
+    hand has discarded one of these kinds) and ``paid`` are null where unknown.
     """
     rows = played.rows("riichi")
     hand, round_ = played.hand[rows], played.round[rows]
@@ -59,6 +59,10 @@ def riichi_waits(log: Log, played: Replay, ends: LastStates, declared: pl.DataFr
             "tile_id": where_known(played.tile_id[discard], there & (played.tile_id[discard] < NONE)),
             "double": where_known(*_untouched(played, ends, rows, rules)),
             "unseen": where_known(unseen, judged),
+            "furiten": where_known(
+                _discarded(played, ends, discard) & filled(declared["waits"], 0) != 0,
+                there & is_known(declared["waits"]),
+            ),
         }
     )
 
@@ -76,6 +80,18 @@ def _untouched(played: Replay, ends: LastStates, rows: Ints, rules: RulesByRow) 
     )
     unsettled = set_aside & rules.of(round_).unknown("kita_interrupts")
     return ~called & (played.discards[rows] == 0), ends.trust.rounds.free_of(ORDER_DOUBTS)[round_] & ~unsettled
+
+
+def _discarded(played: Replay, ends: LastStates, rows: Ints) -> Ints:
+    """Return the kinds that each acting hand has discarded up to these discards, as masks; nothing where the row is -1.
+
+    A discard counts even if it was called (RULES.md 2.7).
+    """
+    count = np.where(rows >= 0, played.discards[rows], 0)
+    place, nth = expanded(np.ones_like(count), count)
+    found = np.zeros(len(rows), dtype=np.int64)
+    np.bitwise_or.at(found, place, BIT[played.tile_id[ends.discard(played.hand[rows][place], nth)]])
+    return found
 
 
 def _unseen(log: Log, played: Replay, ends: LastStates, rows: Ints, waits: Ints) -> npt.NDArray[np.uint8]:

@@ -36,7 +36,7 @@ def test_nothing_changed(logs, tmp_path):
     code, text, _ = auditor("compare", one, other)
     assert code == 0
     assert "appeared" not in text
-    for name in ("games", "rounds", "turns", "riichis", "wins", "findings", "sources"):
+    for name in ("games", "rounds", "hands", "turns", "riichis", "wins", "findings", "sources"):
         count = len(pl.read_parquet(f"{one}/{name}/*.parquet"))
         assert any(line.split() == [name, str(count), str(count)] for line in text.splitlines())
 

@@ -33,6 +33,11 @@ PROMISED = {
         "names": pl.List(pl.String), "start_time": pl.Datetime("us"), "rounds": pl.UInt32, "final_scores": SCORES,
         "findings": pl.UInt32,
     },
+    "hands": {
+        "game_id": pl.String, "round": pl.UInt16, "seat": pl.Int8, "dealer": pl.Boolean, "shanten": pl.Int8,
+        "tsumogiri": pl.List(pl.Boolean), "called_by": pl.List(pl.Int8), "riichi_turn": pl.UInt8, "won": pl.Boolean,
+        "dealt_in": pl.Boolean, "points": pl.Int32, "change": pl.Int32,
+    },
     "rounds": {
         "game_id": pl.String, "round": pl.UInt16, "wind": pl.UInt8, "dealer": pl.Int8, "honba": pl.Int16,
         "sticks": pl.Int16, "start_scores": SCORES, "end_scores": SCORES,

@@ -42,7 +42,7 @@ def test_every_row_names_its_source(shipped_dataset):
     for name in PARTED:
         assert set(table(shipped_dataset, name)["source"]) <= set(names)
     games = table(shipped_dataset, "games").select("game_id", "source", "within")
-    for name in ("rounds", "turns", "riichis", "wins"):
+    for name in ("rounds", "hands", "turns", "riichis", "wins"):
         of = table(shipped_dataset, name).select("game_id", "source", "within").unique()
         assert of.join(games, on=["game_id", "source", "within"], nulls_equal=True).height == of.height > 0
 

@@ -116,7 +116,7 @@ def comparable(found, root, query=""):
     kept = {name: table for name, table in found.items() if name != "runs"}
     for name, columns in {
         "sources": ["source", "path"], "findings": ["source", "recorded", "expected", "message"],
-        **{each: ["source"] for each in ("games", "rounds", "turns", "riichis", "wins")},
+        **{each: ["source"] for each in ("games", "rounds", "hands", "turns", "riichis", "wins")},
     }.items():  # fmt: skip
         kept[name] = kept[name].with_columns(pl.col(columns).map_elements(below, pl.String))
     kept["sources"] = kept["sources"].drop("modified", "file")

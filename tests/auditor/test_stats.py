@@ -13,12 +13,16 @@ import pytest
 
 from auditor.base.choices import By
 from auditor.dataset.opened import opened
+from auditor.dataset.schema import TABLES
 from auditor.dataset.stats import OF_GAMES, STATISTICS, computed
+from auditor.dataset.stats.players import COLUMNS
 from tests.kit.audits import CHECKS, LOGS, files_below, read_all
 from tests.kit.command_line import auditor
 from tests.kit.plain import stats as plain_stats
 
-FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "games"]
+FIGURES = ["measure", "numerator", "denominator", "value", "low", "high", "se", "games"]
+SETTLED = (*plain_stats.PLACES, "top2")
+"""The shares of places, which cannot be otherwise in whole games."""
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +40,7 @@ def facts():
 
 def assert_counted(rows, statistic, facts, *group):
     """Compare a statistic's rows, split by some columns, with the slow count of the facts."""
+    facts = [fact for fact in facts if fact[1] == statistic.name]
     expected = plain_stats.totals(facts, *group)
     expected = {place[1:]: pair for place, pair in expected.items() if place[0] == statistic.name}
     found = {
@@ -48,21 +53,38 @@ def assert_counted(rows, statistic, facts, *group):
     # A group without any row of a kind (a player who never won) has no figure, or nothing over nothing.
     for pairs in (found, expected):
         for place in [place for place, pair in pairs.items() if not pair[1]]:
-            assert not pairs.pop(place)[0]
+            # A player who was never fourth has no stable dan, but a numerator.
+            assert not pairs.pop(place)[0] or place[2] == "stable_dan"
     assert found.keys() == expected.keys()
     for place, pair in expected.items():
         assert found[place] == pytest.approx(pair), place
+    assert_errors(rows, statistic, facts, *group)
+
+
+def assert_errors(rows, statistic, facts, *group):
+    """Compare the standard errors of a statistic's means with those of the values counted slowly; rates have none."""
+    means = {measure.name for measure in statistic.measures if not measure.rate and not measure.largest}
+    expected = plain_stats.errors(facts, *group)
+    for row in rows:
+        key = row[statistic.key] if statistic.key else None
+        place = statistic.name, tuple(row[each] for each in group), key, row["measure"]
+        settled = statistic.name == "placement" and "player" not in group and "seat" not in group
+        if row["measure"] not in means or settled or not row["denominator"]:
+            assert row["se"] is None
+        else:
+            assert (row["se"] is None) == (expected[place] is None), place
+            assert row["se"] is None or row["se"] == pytest.approx(expected[place], rel=1e-6, abs=1e-9), place
 
 
 @pytest.mark.parametrize(
-    "by", [None, "player", "players", "seat", "month", "platform", "client", "room", "mode", "source"]
+    "by", [None, "player", "players", "seat", "dealer", "month", "platform", "client", "room", "mode", "source"]
 )
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
 def test_statistic_is_the_slow_count(tables, facts, name, by):
     """For every group and key, each figure's numerator and denominator are those of a count of the logs."""
     statistic = STATISTICS[name]
     if by and By(by) not in statistic.splits:
-        pytest.skip(f"{name} is of games, not of seats")
+        pytest.skip(f"{name} has no such split")
     rows = computed(tables, name, By(by) if by else None).to_dicts()
     assert_counted(rows, statistic, facts, *([by] if by else []))
     if by is None:
@@ -82,7 +104,9 @@ def test_splits_add_up(tables, name):
         assert parts.columns == [by.value, *key, *FIGURES]
         sums = Counter()
         for row in parts.to_dicts():
-            sums[tuple(row[each] for each in [*key, "measure"])] += row["numerator"]
+            place = tuple(row[each] for each in [*key, "measure"])
+            largest = row["measure"] == "longest"
+            sums[place] = max(sums[place], row["numerator"]) if largest else sums[place] + row["numerator"]
         expected = {tuple(row[each] for each in [*key, "measure"]): row["numerator"] for row in whole.to_dicts()}
         assert dict(sums) == pytest.approx(expected)
 
@@ -103,8 +127,9 @@ def test_values_and_intervals(tables, name):
         if row["denominator"] == 0:
             assert row["value"] is None
             continue
-        assert row["value"] == pytest.approx(row["numerator"] / row["denominator"])
-        if not rates[row["measure"]] or row["measure"] in plain_stats.PLACES:
+        among = 1 if row["measure"] == "longest" else row["denominator"]
+        assert row["value"] == pytest.approx(row["numerator"] / among)
+        if not rates[row["measure"]] or (name == "placement" and row["measure"] in SETTLED):
             assert (row["low"], row["high"]) == (None, None)
             continue
         among = row["denominator"] / (4 if (name, row["measure"]) == ("draws", "exhaustive") else 1)
@@ -206,7 +231,8 @@ def test_numerators_are_part_of_denominators(mixed, name):
         numerators, denominators = Counter(), Counter()
         for row in computed(mixed, name, by).to_dicts():
             place = tuple(row[each] for each in [*key, "measure"])
-            numerators[place] += row["numerator"]
+            more = numerators[place] + row["numerator"]
+            numerators[place] = max(numerators[place], row["numerator"]) if row["measure"] == "longest" else more
             denominators[place] += row["denominator"]
             assert None not in (row["numerator"], row["denominator"], row["games"])
             if row["measure"] in rates:
@@ -267,7 +293,7 @@ def test_rows_say_how_many_play(of_both):
     """A row of a round, turn, riichi or win has the number of players of its game, which real logs of both have."""
     tables, every = of_both
     expected = {split["source"]: split["players"] for split, *_ in every}
-    for name in ("games", "rounds", "turns", "riichis", "wins"):
+    for name in ("games", "rounds", "hands", "turns", "riichis", "wins"):
         found = tables[name].select("source", "players").unique().collect()
         assert set(found.rows()) <= expected.items(), name
         assert set(found["players"]) == {3, 4}, name
@@ -349,3 +375,139 @@ def test_errors(shipped_dataset, arguments, said):
     code, text, error = auditor("stats", *[shipped_dataset if each == "DIR" else each for each in arguments])
     assert (code, text) == (2, "")
     assert said in error
+
+
+def test_two_splits(tables, facts):
+    """Two splits count what the slow count has for both; a split that is named twice is one."""
+    for name, splits in (
+        ("rates", [By.player, By.dealer]),
+        ("yaku", [By.month, By.seat]),
+        ("results", [By.month, By.source]),
+    ):
+        group = [by.value for by in splits]
+        found = computed(tables, name, splits)
+        assert found.columns[:2] == group
+        assert_counted(found.to_dicts(), STATISTICS[name], facts, *group)
+    assert computed(tables, "rates", [By.seat, By.seat]).equals(computed(tables, "rates", By.seat))
+
+
+CONDITIONS = [
+    # a condition, and which facts it leaves
+    ("players = 3", lambda split: split["players"] == 3),
+    ("month >= '2023-03' AND players = 4", lambda split: split["month"] >= "2023-03" and split["players"] == 4),
+    ("seat = 2", lambda split: split.get("seat") == 2),
+    ("player LIKE 'eager:%' AND players = 4", lambda split: split.get("player", "").startswith("eager:")),
+    ("seat IN (0, 1) AND source LIKE '%gm-0001-%'",
+     lambda split: split.get("seat", 9) < 2 and "gm-0001-" in split["source"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("condition", "holds"), CONDITIONS)
+@pytest.mark.parametrize(
+    "name", ["rates", "wins", "deals", "dealerships", "placement", "riichi_orders", "yaku", "shanten"]
+)
+def test_where(of_both, name, condition, holds):
+    """A condition on games or on their seats leaves the rows of these, in every kind of statistic."""
+    tables, facts = of_both
+    some = [fact for fact in facts if holds(fact[0])]
+    rows = computed(tables, name, By.seat, where=condition).to_dicts()
+    assert rows
+    group = (["players"] if {row.get("players") for row in rows} != {None} else []) + ["seat"]
+    expected = plain_stats.totals([fact for fact in some if fact[1] == name], *group)
+    found = {
+        (name, tuple(row[each] for each in group), row.get(STATISTICS[name].key), row["measure"]): (
+            row["numerator"], row["denominator"],
+        )
+        for row in rows if row["denominator"]
+    }  # fmt: skip
+    assert found == {place: pytest.approx(pair) for place, pair in expected.items() if pair[1]}
+
+
+@pytest.mark.parametrize(
+    ("name", "condition", "said"),
+    [
+        ("rates", "moon = 3", "no column moon; there are players, platform"),
+        ("rates", "players", "no condition on a column"),
+        ("rates", "1 = 1", "no condition on a column"),
+        ("rates", "players = ", "no condition ("),
+        ("rates", "platform = 3", "no condition ("),
+        ("rates", "players IN (SELECT players FROM games)", "no condition ("),
+        ("rates", "source = read_csv('/etc/passwd')", "refused"),
+        ("rates", "players = 4" + " OR players = 4" * 400, "operators"),
+        ("results", "seat = 1", "results counts whole games and rounds"),
+    ],
+)
+def test_conditions_that_are_none(shipped_dataset, name, condition, said):
+    """What is no condition on games or seats is refused, and the message says why."""
+    code, text, error = auditor("stats", shipped_dataset, name, "--where", condition)
+    assert (code, text) == (2, "")
+    assert said in " ".join(error.split())
+
+
+def test_players(tables, facts, of_both):
+    """One row a player, most games first; each column is the value of the figure that it names."""
+    answer = computed(tables, "players", players=4)
+    assert answer.columns == ["player", "games", "rounds", *COLUMNS]
+    assert answer["player"].is_unique().all()
+    assert answer["games"].to_list() == sorted(answer["games"], reverse=True)
+    expected = plain_stats.totals([fact for fact in facts if fact[0]["players"] == 4], "player")
+    for row in answer.to_dicts():
+        assert row["rounds"] == expected["rates", (row["player"],), None, "win"][1]
+        for column, (name, measure) in COLUMNS.items():
+            above, below = expected.get((name, (row["player"],), None, measure), (0, 0))
+            value = above if measure == "longest" else below and above / below
+            assert row[column] == (pytest.approx(value) if below else None), (column, row["player"])
+    both = computed(of_both[0], "players")
+    assert both.columns[:2] == ["players", "player"]
+    assert set(both["players"]) == {3, 4}
+    assert both.filter(players=4).drop("players").equals(answer)
+    by_month = computed(tables, "players", By.month, players=4)
+    assert by_month.columns[:2] == ["player", "month"]
+    assert by_month["rounds"].sum() == answer["rounds"].sum()
+    assert computed(tables, "players", min_games=3, players=4).equals(answer.filter(pl.col("games") >= 3))
+
+
+@pytest.mark.parametrize(
+    ("sort", "column", "down"), [("win", "win", False), ("-win", "win", True), ("player", "player", False)]
+)
+def test_sort(shipped_dataset, sort, column, down):
+    """Rows come in the order of a column; those without a value come last; others keep their order."""
+    rows = json.loads(auditor("stats", shipped_dataset, "players", "--sort", sort, "--format", "json")[1])
+    known = [row[column] for row in rows if row[column] is not None]
+    assert known == sorted(known, reverse=down)
+    assert [row[column] for row in rows[len(known) :]] == [None] * (len(rows) - len(known))
+    code, text, error = auditor("stats", shipped_dataset, "players", "--sort", "moon")
+    assert (code, text) == (2, "")
+    assert "no column moon; there are player, games" in " ".join(error.split())
+
+
+# Games by place in a room and the stable dan that the room's published formula gives for them
+# (https://mahjong-dora2.com/game/02-10.html: three firsts, four seconds, three fourths in the highest room are 8).
+ROOMS = [
+    (169, [3, 4, 3, 3], 8.0), (161, [3, 4, 3, 3], 8.0), (41, [3, 4, 3, 3], (5 * 3 + 2 * 4) / 3 - 2),
+    (137, [3, 4, 3, 3], (4 * 3 + 4) / 3 - 2), (9, [3, 4, 3, 3], (2 * 3 + 4) / 3 - 2), (169, [1, 0, 0, 0], None),
+    (168, [3, 4, 3, 3], None), (1601, [3, 4, 3, 3], None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "places", "dan"), ROOMS)
+def test_stable_dan(kind, places, dan):
+    """The stable dan of a player is what the published formula of the room makes of the places."""
+    games = [
+        {"game_id": f"{place}-{nth}", "source": "log", "platform": "tenhou", "rule_set": "tenhou", "players": 4,
+         "table": f"GO type={kind} lobby=0", "names": ["me" if seat == place else "other" for seat in range(4)],
+         "final_scores": [40000, 30000, 20000, 10000]}
+        for place, count in enumerate(places) for nth in range(count)
+    ]  # fmt: skip
+    tables = {
+        name: pl.DataFrame(
+            [{column: row.get(column) for column in table.types} for row in (games if name == "games" else [])],
+            schema=table.types,
+        ).lazy()
+        for name, table in TABLES.items()
+    }
+    (row,) = computed(tables, "placement", By.player).filter(player="me", measure="stable_dan").to_dicts()
+    assert row["value"] == (None if dan is None else pytest.approx(dan))
+    elsewhere = tables | {"games": tables["games"].with_columns(table=pl.lit(f"GO type={kind} lobby=1111"))}
+    (row,) = computed(elsewhere, "placement", By.player).filter(player="me", measure="stable_dan").to_dicts()
+    assert row["value"] is None

@@ -13,6 +13,9 @@ from auditor.dataset.schema import TABLES
 from auditor.dataset.stats import STATISTICS, computed
 from tests.kit.command_line import auditor
 
+NOTHING = dict.fromkeys(("chi", "pon", "daiminkan", "ankan", "kakan", "kita"), 0) | dict.fromkeys(
+    ("won", "tsumo", "dealt_in"), False
+)
 GAME = {"source": "log", "platform": "here", "rule_set": "tenhou"}
 # Two rounds of three players: seat 1 deals seat 0 a hand of 3900 in; then only seat 2 is tenpai at the last tile.
 # One round of four players, with the same scores as far as they go: seat 3 wins by own draw.
@@ -24,12 +27,31 @@ TABLES_OF = {
                 "final_scores": [24000, 24000, 24000, 28000], "final_points": [-6.0, -16.0, -26.0, 48.0]},
     ],
     "rounds": [
-        {"game_id": "a", "players": 3, "round": 0, "result": "win", "winners": [0], "riichi": [1],
+        {"game_id": "a", "players": 3, "round": 0, "dealer": 0, "result": "win", "winners": [0], "riichi": [1],
          "start_scores": [35000, 35000, 35000, None], "end_scores": [39900, 30100, 35000, None]},
-        {"game_id": "a", "players": 3, "round": 1, "result": "exhaustive", "winners": [], "riichi": [], "tenpai": [2],
-         "start_scores": [39900, 31100, 35000, None], "end_scores": [38900, 30100, 37000, None]},
-        {"game_id": "b", "players": 4, "round": 0, "result": "win", "winners": [3], "riichi": [],
+        {"game_id": "a", "players": 3, "round": 1, "dealer": 0, "result": "exhaustive", "winners": [], "riichi": [],
+         "tenpai": [2], "start_scores": [39900, 31100, 35000, None], "end_scores": [38900, 30100, 37000, None]},
+        {"game_id": "b", "players": 4, "round": 0, "dealer": 0, "result": "win", "winners": [3], "riichi": [],
          "start_scores": [25000, 25000, 25000, 25000], "end_scores": [24000, 24000, 24000, 28000]},
+    ],
+    "hands": [
+        # round, seat, dealer, shanten dealt; then what happened
+        {"game_id": "a", "players": 3, "round": 0, "seat": 0, "dealer": True, "shanten": 3, "tenpai_turn": 2, "pon": 1,
+         "kita": 1, "kita_turn": 1, "result": "win", "won": True, "points": 3900, "change": 4900},
+        {"game_id": "a", "players": 3, "round": 0, "seat": 1, "dealer": False, "shanten": 1, "tenpai_turn": 1,
+         "riichi_turn": 1, "riichi_order": 1, "result": "win", "dealt_in": True, "dealt_points": 3900, "change": -4900},
+        {"game_id": "a", "players": 3, "round": 0, "seat": 2, "dealer": False, "shanten": 3, "kita": 1, "kita_turn": 2,
+         "result": "win", "change": 0},
+        {"game_id": "a", "players": 3, "round": 1, "seat": 0, "dealer": True, "shanten": 4, "result": "exhaustive",
+         "tenpai": False, "change": -1000},
+        {"game_id": "a", "players": 3, "round": 1, "seat": 1, "dealer": False, "shanten": 4, "result": "exhaustive",
+         "tenpai": False, "change": -1000},
+        {"game_id": "a", "players": 3, "round": 1, "seat": 2, "dealer": False, "shanten": 0, "tenpai_turn": 1,
+         "kita": 2, "kita_turn": 1, "result": "exhaustive", "tenpai": True, "change": 2000},
+        *({"game_id": "b", "players": 4, "round": 0, "seat": seat, "dealer": seat == 0, "shanten": 2, "result": "win",
+           "change": -1000, "tsumo_paid": 1000} for seat in range(3)),
+        {"game_id": "b", "players": 4, "round": 0, "seat": 3, "dealer": False, "shanten": 0, "tenpai_turn": 1,
+         "result": "win", "won": True, "tsumo": True, "points": 3000, "change": 3000},
     ],
     "turns": [
         {"game_id": "a", "players": 3, "round": round_, "event": event, "seat": seat, "kind": kind, "turn": turn,
@@ -43,7 +65,8 @@ TABLES_OF = {
     ] + [{"game_id": "b", "players": 4, "round": 0, "event": 0, "seat": 3, "kind": "draw", "turn": 1, "shanten": -1}],
     "wins": [
         {"game_id": "a", "players": 3, "round": 0, "winner": 0, "payer": 1, "yaku": "tanyao 1", "riichi": False,
-         "dora": 2, "ura": 0, "red": 0, "han": 3, "limit": 0, "points": 3900, "deltas": [4900, -3900, 0, None]},
+         "dora": 2, "ura": 0, "red": 0, "han": 3, "limit": 0, "turn": 2, "open": True,
+         "points": 3900, "deltas": [4900, -3900, 0, None]},
         {"game_id": "b", "players": 4, "round": 0, "winner": 3, "payer": 3, "yaku": "tenhou 0", "riichi": False,
          "dora": 0, "ura": 0, "red": 0, "han": 0, "limit": 5, "points": 3000, "deltas": [-1000, -1000, -1000, 3000]},
     ],
@@ -56,7 +79,8 @@ def frames(*games):
     """Give the tables of some of the games as a dataset has them."""
     found = {}
     for name, table in TABLES.items():
-        rows = [{"source": "log"} | row for row in TABLES_OF.get(name, []) if row.get("game_id", games[0]) in games]
+        usual = {"source": "log"} | (NOTHING if name == "hands" else {})
+        rows = [usual | row for row in TABLES_OF.get(name, []) if row.get("game_id", games[0]) in games]
         whole = [{column: row.get(column) for column in table.types} for row in rows]
         found[name] = pl.DataFrame(whole, schema=table.types).lazy()
     return found
@@ -78,11 +102,24 @@ COUNTED = {
     ("placement", None, "place"): (1 + 2 + 3, 3),
     ("placement", None, "final_score"): (105000, 3),
     ("placement", None, "final_points"): (0, 3),
+    ("placement", None, "top2"): (2, 3),
+    ("placement", None, "stable_dan"): (0, 0),
     ("draws", None, "exhaustive"): (3, 6),
     ("draws", None, "tenpai"): (1, 3),
     ("results", "win", "share"): (1, 2),
     ("tenpai", None, "reached"): (3, 6),
     ("tenpai", None, "turn"): (2 + 1 + 1, 3),
+    ("tenpai", None, "dealt"): (3 + 1 + 3 + 4 + 4 + 0, 6),
+    ("deals", 3, "win"): (1, 2),
+    ("open", None, "win"): (1, 1),
+    ("wins", None, "turn"): (2, 1),
+    ("wins", None, "open"): (1, 1),
+    ("limits", 0, "share"): (1, 1),
+    ("points", None, "tsumo_paid"): (0, 0),
+    ("dealerships", None, "length"): (2, 1),
+    ("dealerships", None, "longest"): (2, 1),
+    ("riichi", None, "first"): (1, 1),
+    ("riichi_orders", 1, "deal_in"): (1, 1),
     ("shanten", 1, "shanten"): (2 + 1 + 0 + 3 + 0 + 0 + 0, 7),
     ("shanten", 2, "tenpai"): (0, 2),
     ("yaku", "tanyao", "share"): (1, 1),
@@ -156,6 +193,24 @@ def test_option(shipped_dataset):
     code, text, error = auditor(*command, "--players", 5)
     assert (code, text) == (2, "")
     assert "--players" in error
+
+
+def test_a_worth_that_is_not_recorded_is_no_zero():
+    """A win whose worth the log does not state counts in no mean of worths; its rates stay."""
+    worthless = BOTH | {
+        name: BOTH[name].with_columns(points=pl.lit(None, pl.Int32)) for name in ("hands", "wins")
+    }  # fmt: skip
+    worthless["hands"] = worthless["hands"].with_columns(dealt_points=pl.lit(None, pl.Int32))
+    points = figures(computed(worthless, "points", players=3).to_dicts(), "points")
+    assert points[None, "won"] == points[None, "dealt_in"] == (0, 0)
+    assert figures(computed(worthless, "wins", players=3).to_dicts(), "wins")[None, "points"] == (0, 0)
+    assert figures(computed(worthless, "rates", players=3).to_dicts(), "rates")[None, "win"] == (1, 6)
+
+
+def test_a_list_as_text_keeps_the_places_of_its_values():
+    """A null among values is a -, so that each value stays at its place."""
+    frame = pl.DataFrame({"called_by": [[None, 2, None, 0, None], [], None, [None]]})
+    assert flat(frame)["called_by"].to_list() == ["- 2 - 0", "", None, ""]
 
 
 def test_lists_by_seat_end_with_the_last_seat():

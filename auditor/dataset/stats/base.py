@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.log.event_kinds import KANS
+from auditor.base.choices import By
+from auditor.dataset.stats import tenhou_dan
+from auditor.dataset.stats.conditions import OF_GAME
+from auditor.log.event_kinds import KANS, OPEN_CALLS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+
+    from auditor.dataset.stats.conditions import Condition
 
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
 _OF_GAME = ["players", "platform", "client", "rules", "room", "mode", "month", "source"]
+"""The columns of a game that rows are split by."""
 _COPY = ["game_id", "source", "within"]
 
 
@@ -33,17 +39,26 @@ class Counted(StrEnum):
 class Base:
     """The rows of a dataset that statistics count."""
 
-    def __init__(self, tables: dict[str, pl.LazyFrame], players: int | None = None) -> None:
+    def __init__(
+        self,
+        tables: dict[str, pl.LazyFrame],
+        players: int | None = None,
+        where: Condition | None = None,
+        splits: Collection[By] = (),
+    ) -> None:
         """Take the tables. Of them, read only the games, to see whether one is there twice, and how many play.
 
-        ``players`` leaves only the games with so many players. ``mixed`` says whether games of three and of four
-        players remain.
+        ``players`` leaves only the games with so many players, ``where`` only the games or seats that fulfil it.
+        ``splits`` are those that will be asked for.
+        ``mixed`` says whether games of three and of four players remain.
         """
-        self._tables, self._players = tables, players
-        twice, kinds = pl.col("game_id").is_duplicated().any(), pl.col("players").n_unique()
-        found = tables["games"].select(twice=twice, kinds=kinds).collect().row(0, named=True)
-        self._twice: bool = found["twice"]
-        self.mixed: bool = players is None and found["kinds"] > 1
+        self._tables, self._players, self._where, self._splits = tables, players, where, set(splits)
+        self._every = players is None and where is None
+        twice = tables["games"].select(pl.col("game_id").is_duplicated().any())
+        kinds = self.games.select(pl.col("players").n_unique())
+        found = pl.collect_all([twice, kinds])
+        self._twice: bool = found[0].item()
+        self.mixed: bool = found[1].item() > 1
 
     def _table(self, name: str) -> pl.LazyFrame:
         """Return a table; of a game that is there more than once, it has only the rows of the copy that counts."""
@@ -60,33 +75,40 @@ class Base:
     def games(self) -> pl.LazyFrame:
         """One row a game, with the columns that games are split by. All other rows are of these games."""
         clients = self._tables["sources"].select("source", client="format").unique("source")
-        games = self._tables["games"].unique("game_id", keep="first", maintain_order=True)
+        games = self._tables["games"].unique("game_id", keep="first", maintain_order=True).with_row_index("game")
         if self._players is not None:
             games = games.filter(pl.col("players") == self._players)
-        return games.join(clients, on="source", how="left", maintain_order="left").with_columns(
+        games = games.join(clients, on="source", how="left", maintain_order="left").with_columns(
             rules="rule_set", month=pl.col("start_time").dt.strftime("%Y-%m")
         )
+        return games.filter(self._where.of_games) if self._where else games
 
     @cached_property
     def seats(self) -> pl.LazyFrame:
-        """One row a seat of a game: player, final score and points, place (if scores are equal, lower seat first)."""
+        """One row a seat of a game: player, rank, final score and points, place.
+
+        If scores are equal, the lower seat is first.
+        """
+        scored = pl.col("final_scores").list.drop_nulls().list.len() == pl.col("players")
+        places = pl.col("final_scores").list.eval(pl.element().rank("ordinal", descending=True))
         seats = self.games.select(
-            "game_id", *_OF_GAME,
+            "game_id", "game", *OF_GAME,
             seat=pl.int_ranges(0, "players", dtype=pl.Int8),
             player=pl.col("names"),
             final_score=pl.col("final_scores"), final_point=pl.col("final_points"),
+            rank=pl.col("ranks"), rating=pl.col("ratings"), place=pl.when(scored).then(places),
         )  # fmt: skip
 
         def own(column: str) -> pl.Expr:
             return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
 
-        place = (pl.col("seat") - 4 * pl.col("final_score").cast(pl.Int64)).rank("ordinal").over("game_id")
-        every = pl.col("final_score").is_not_null().all().over("game_id")
-        return (
+        lists = ("player", "final_score", "final_point", "rank", "rating", "place")
+        seats = (
             seats.explode("seat")
-            .with_columns(own("player"), own("final_score"), own("final_point"))
-            .with_columns(place=pl.when(every).then(place))
+            .with_columns(map(own, lists))
+            .with_columns(dan_won=tenhou_dan.WON, dan_lost=tenhou_dan.LOST, dan_counts=tenhou_dan.COUNTS)
         )
+        return seats.filter(self._where.of_seats) if self._where else seats
 
     @cached_property
     def rounds(self) -> pl.LazyFrame:
@@ -98,7 +120,9 @@ class Base:
     def wins(self) -> pl.LazyFrame:
         """One row a win, with its winner's seat and player."""
         seats = self.seats.select("game_id", *_OF_GAME, "player", winner="seat")
-        return self._table("wins").join(seats, on=["game_id", "winner"]).with_columns(seat="winner")
+        dealers = self._table("rounds").select(*ROUND, "dealer").unique(ROUND, keep="first")
+        wins = self._table("wins").join(seats, on=["game_id", "winner"]).join(dealers, on=ROUND, how="left")
+        return wins.with_columns(seat="winner", dealer=pl.col("dealer") == pl.col("winner"))
 
     @cached_property
     def listed_wins(self) -> pl.LazyFrame:
@@ -114,7 +138,12 @@ class Base:
 
     @cached_property
     def turns(self) -> pl.LazyFrame:
-        """One row a draw or call, with its player."""
+        """One row a draw or call, with its player.
+
+        There are so many that those of all games are not joined with their games if no split asks for it.
+        """
+        if self._every and not self._twice and not self._splits - {By.players}:
+            return self._tables["turns"]
         return self._table("turns").join(
             self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"]
         )
@@ -140,65 +169,74 @@ class Base:
     @cached_property
     def seat_rounds(self) -> pl.LazyFrame:
         """One row a seat in a round whose end is recorded: whether it won, dealt in, called, and so on."""
-        wins, turns = self._table("wins"), self._table("turns")
-        won = wins.group_by(*ROUND, seat="winner").agg(
-            won=pl.lit(value=True),
-            tsumo=(pl.col("payer") == pl.col("winner")).any(),
-            won_points=pl.col("points").sum(),
+        calls = [pl.col(kind) > 0 for kind in OPEN_CALLS]
+        hands = self._table("hands").filter(pl.col("result").is_not_null())
+        return hands.join(
+            self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"]
+        ).with_columns(
+            called=pl.any_horizontal(calls),
+            kan=pl.any_horizontal(pl.col(kind) > 0 for kind in KANS),
+            riichi=pl.col("riichi_turn").is_not_null(),
+            exhaustive=pl.col("result") == "exhaustive",
+            won_points="points",
+            calls=pl.sum_horizontal(pl.col(kind).cast(pl.Int16) for kind in OPEN_CALLS),
+        )
+
+    @cached_property
+    def yaku_rounds(self) -> pl.LazyFrame:
+        """The rows of `seat_rounds`, and whether the seat won with some yaku, or dealt in with chankan.
+
+        A win whose yaku are not recorded has null there.
+        """
+        wins = self._table("wins").select(*ROUND, "winner", "payer", "yaku")
+        of_winner = wins.group_by(*ROUND, seat="winner").agg(
+            ippatsu=pl.col("yaku").str.contains("ippatsu").any(ignore_nulls=False),
             rinshan=pl.col("yaku").str.contains("rinshan").any(),
         )
-        dealt = (
+        of_payer = (
             wins.filter(pl.col("payer") != pl.col("winner"))
             .group_by(*ROUND, seat="payer")
-            .agg(
-                dealt_in=pl.lit(value=True),
-                dealt_points=pl.col("points").sum(),
-                robbed=pl.col("yaku").str.contains("chankan").any(),
-            )
+            .agg(robbed=pl.col("yaku").str.contains("chankan").any())
         )
-        calls = turns.group_by(SEAT).agg(
-            called=pl.col("kind").is_in(["chi", "pon", "daiminkan"]).any(),
-            kan=pl.col("kind").is_in(KANS).any(),
-            tenpai_turn=pl.col("turn").filter(pl.col("shanten") <= 0).min(),
-            kita=(pl.col("kind") == "kita").sum(),
-            kita_turn=pl.col("turn").filter(pl.col("kind") == "kita").min(),
-        )
-        flags = ("won", "tsumo", "rinshan", "dealt_in", "robbed", "called", "kan")
-
-        def own(column: str) -> pl.Expr:
-            return pl.col(column).list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True)
-
         return (
-            self.rounds.select(*ROUND, "result", "riichi", "tenpai", "start_scores", "end_scores")
-            .join(self.seats.select("game_id", "seat", *_OF_GAME, "player"), on="game_id")
-            .join(won, on=SEAT, how="left")
-            .join(dealt, on=SEAT, how="left")
-            .join(calls, on=SEAT, how="left")
-            .with_columns(pl.col(flags).fill_null(value=False), pl.col("kita").fill_null(0))
+            self.seat_rounds.join(of_winner, on=SEAT, how="left")
+            .join(of_payer, on=SEAT, how="left")
             .with_columns(
-                riichi=pl.col("riichi").list.contains(pl.col("seat")),
-                tenpai=pl.col("tenpai").list.contains(pl.col("seat")),
-                exhaustive=pl.col("result") == "exhaustive",
-                change=own("end_scores") - own("start_scores"),
+                ippatsu=pl.col("ippatsu") & pl.col("won"),
+                rinshan=pl.col("rinshan").fill_null(value=False),
+                robbed=pl.col("robbed").fill_null(value=False),
             )
         )
 
     @cached_property
     def kan_rounds(self) -> pl.LazyFrame:
-        """One row for each kind of kan that a seat made in a round, with the columns of `seat_rounds`."""
-        made = self._table("turns").filter(pl.col("kind").is_in(KANS))
-        made = made.select(*SEAT, kind=pl.col("kind").cast(pl.String)).unique()
-        return self.seat_rounds.join(made, on=SEAT)
+        """One row for each kind of kan that a seat made in a round, with the columns of `yaku_rounds`."""
+        kinds = pl.concat_list(pl.when(pl.col(kind) > 0).then(pl.lit(kind)) for kind in KANS)
+        return self.yaku_rounds.filter("kan").with_columns(kind=kinds.list.drop_nulls()).explode("kind")
+
+    @cached_property
+    def declared(self) -> pl.LazyFrame:
+        """One row a seat in a round with riichi, with the columns of `yaku_rounds` and of its first declaration."""
+        first = self._table("riichis").unique(SEAT, keep="first", maintain_order=True)
+        return self.yaku_rounds.filter("riichi").join(
+            first.select(*SEAT, "turn", "waits", "kinds", "unseen", "furiten"), on=SEAT, how="left"
+        )
 
     @cached_property
     def riichis(self) -> pl.LazyFrame:
-        """One row a seat in a round with riichi and known waits, with the columns of `seat_rounds`.
+        """The rows of `declared` whose waits are known."""
+        return self.declared.filter(pl.col("waits").is_not_null())
 
-        If a seat declared twice, its first declaration counts.
-        """
-        declared = self._table("riichis").unique(SEAT, keep="first", maintain_order=True)
-        known = declared.filter(pl.col("waits").is_not_null())
-        return self.seat_rounds.join(known.select(*SEAT, "turn", "kinds", "unseen"), on=SEAT)
+    @cached_property
+    def dealerships(self) -> pl.LazyFrame:
+        """One row a dealership: rounds of a game, one after the other, with the same dealer; ``length`` counts them."""
+        deals = self._table("rounds").filter(pl.col("result").is_not_null(), pl.col("dealer").is_not_null())
+        deals = deals.select(*ROUND, "dealer").sort(ROUND)
+        begins = pl.any_horizontal(pl.col(each) != pl.col(each).shift() for each in ("game_id", "dealer"))
+        runs = deals.group_by(begins.fill_null(value=True).cum_sum().alias("run")).agg(
+            pl.col("game_id").first(), seat=pl.col("dealer").first(), length=pl.len()
+        )
+        return runs.join(self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"])
 
     def games_by(self, group: Sequence[str], counted: Counted) -> pl.LazyFrame:
         """Return how many games each group has, as ``games``; without columns to group by, one row for all games."""
@@ -208,6 +246,8 @@ class Base:
                 of = self.seats
             case Counted.finished:
                 of = self.seats.filter(pl.col("final_score").is_not_null())
+            case Counted.played if By.dealer in group:
+                of = self.seat_rounds
             case Counted.played:
                 of = self.seats.join(self._tables["rounds"], on="game_id", how="semi")
         return of.group_by(group).agg(games) if group else of.select(games)

@@ -1,4 +1,4 @@
-"""Figures from rows: numerator over denominator by group, with an interval if the figure is a rate."""
+"""Figures from rows: numerator over denominator by group; a rate has an interval, a mean a standard error."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ class Measure:
     units
         expression that counts the independent units, if several rows of the denominator always agree; None: each row
         is one
+    largest
+        whether the figure is the largest numerator, not a quotient
+    values
+        expression of the values of which the figure is the mean; None: it is no plain mean
 
     """
 
@@ -45,6 +49,8 @@ class Measure:
     rate: bool = True
     settled: pl.Expr = NEVER
     units: pl.Expr | None = None
+    largest: bool = False
+    values: pl.Expr | None = None
 
 
 def rate(
@@ -62,24 +68,36 @@ def rate(
     return Measure(name, says, condition & rows, condition.is_not_null() & rows, settled=settled, units=units)
 
 
-def mean(name: str, says: str, of: str, among: pl.Expr | None = None) -> Measure:
+def mean(name: str, says: str, of: str, among: pl.Expr | None = None, *, settled: pl.Expr = NEVER) -> Measure:
     """Return the mean of a column over the rows (of those where ``among`` is true) that have a value."""
     rows = pl.col(of).is_not_null() if among is None else pl.col(of).is_not_null() & among
-    return Measure(name, says, pl.when(rows).then(pl.col(of).cast(pl.Float64)).otherwise(0.0), rows, rate=False)
+    summed = pl.when(rows).then(pl.col(of).cast(pl.Float64)).otherwise(0.0)
+    values = pl.col(of) if among is None else pl.when(rows).then(pl.col(of))
+    return Measure(name, says, summed, rows, rate=False, settled=settled, values=values)
+
+
+def largest(name: str, says: str, of: str) -> Measure:
+    """Return the largest value of a column; its denominator counts the rows that have one."""
+    return Measure(name, says, pl.col(of), pl.col(of).is_not_null(), rate=False, largest=True)
 
 
 def measured(rows: pl.LazyFrame, keys: Sequence[str], measures: Sequence[Measure]) -> pl.LazyFrame:
     """Return one row for each group and measure, with ``numerator`` and ``denominator``; ``at`` numbers the measures.
 
     ``uncertain`` is true for rates that could be otherwise and so get an interval; ``units`` counts what it rests on.
+    ``se`` is the standard error of a mean (:func:`_error`).
     """
     figures = pl.concat_list(
         pl.struct(
             measure=pl.lit(each.name),
-            numerator=each.numerator.sum().cast(pl.Float64),
+            numerator=(each.numerator.max() if each.largest else each.numerator.sum()).cast(pl.Float64).fill_null(0),
             denominator=each.denominator.sum().cast(pl.Int64),
             uncertain=pl.lit(each.rate) & ~each.settled.all(),
-            units=(each.denominator.sum() if each.units is None else each.units).cast(pl.Int64),
+            units=_units(each),
+            largest=pl.lit(each.largest),
+            se=pl.lit(None, pl.Float64)
+            if each.rate or each.largest
+            else pl.when(~each.settled.all()).then(_error(each)),
             at=pl.lit(at, pl.Int64),
         )
         for at, each in enumerate(measures)
@@ -88,11 +106,32 @@ def measured(rows: pl.LazyFrame, keys: Sequence[str], measures: Sequence[Measure
     return grouped.explode("figures").unnest("figures")
 
 
+def _units(measure: Measure) -> pl.Expr:
+    return (measure.denominator.sum() if measure.units is None else measure.units).cast(pl.Int64)
+
+
+def _error(measure: Measure) -> pl.Expr:
+    """Return the standard error of a quotient of two sums over n independent rows; null for fewer than two.
+
+    Of a plain mean it is the standard deviation divided by the root of n. Of a quotient R of sums of x and y, it is
+    that of the ratio estimator: the same of the rests x - R y, divided by the mean of y.
+    """
+    if measure.values is not None:
+        error = measure.values.std() / measure.values.count().sqrt()
+    else:
+        above, below, count = measure.numerator.cast(pl.Float64), measure.denominator.cast(pl.Float64), _units(measure)
+        rest = ((above - above.sum() / below.sum() * below) ** 2).sum()
+        error = pl.when((count > 1) & (below.sum() > 0)).then((rest * count / (count - 1)).sqrt() / below.sum())
+    # The last digits depend on the order of the rows.
+    return error.round_sig_figs(10)
+
+
 def with_values(figures: pl.LazyFrame) -> pl.LazyFrame:
     """Add ``value``, and for an uncertain rate of at least one row the bounds of Wilson's 95 % interval."""
     denominator = pl.col("denominator")
     among = pl.col("units").cast(pl.Float64)
-    value = pl.when(denominator > 0).then(pl.col("numerator") / denominator)
+    quotient = pl.when("largest").then(pl.col("numerator")).otherwise(pl.col("numerator") / denominator)
+    value = pl.when(denominator > 0).then(quotient)
     share = pl.col("value")
     middle = (share + Z**2 / (2 * among)) / (1 + Z**2 / among)
     half = Z * (share * (1 - share) / among + Z**2 / (4 * among**2)).sqrt() / (1 + Z**2 / among)
