@@ -2,7 +2,7 @@
 
 In come findings of a dataset; out goes text.
 
-- ``reread`` reads the logs of the findings again.
+- ``reread`` reads the logs of the findings again; ``located`` finds each finding's round in them.
 - ``moment`` builds the table at an event from the replay, with ``hands``, ``open_tiles`` and ``actions``.
 - ``table_text`` draws the table; ``win_text`` itemises a win's fu.
 - ``finding_text`` puts everything together.

@@ -6,9 +6,7 @@ text says so and has only what the dataset has.
 
 from __future__ import annotations
 
-import json
 import re
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -16,11 +14,9 @@ import polars as pl
 from auditor.audit.check import all_checks, choose
 from auditor.base.printing import escaped
 from auditor.log.words import format_round, format_source_of
-from auditor.show.moment import Moment, TableLookup
-from auditor.show.reread import Known, read_again
+from auditor.show.located import located
+from auditor.show.moment import Moment
 from auditor.show.table_text import LEGEND, labelled, lines, wrapped
-from auditor.show.win_text import WinLookup
-from engine.rules.rule_sets import RuleSet, preset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,9 +69,9 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
     if codes:
         found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
     count = found.select(pl.len()).collect().item()
-    rows = _rows(tables, found.head(limit))
+    rows = with_rounds(tables, found.head(limit))
     moments, wins = _moments(tables, rows)
-    reasons = {check.code: _reason(check.doc) for check in all_checks()}
+    reasons = {check.code: reason_of(check.doc) for check in all_checks()}
     parts = ["\n".join(_paragraph(row, moments.get(at), wins.get(at), reasons)) for at, row in enumerate(rows)]
     last = f"{count:,} finding{'' if count == 1 else 's'}" + (
         f", {count - limit:,} not shown (--limit)" if count > limit else ""
@@ -88,7 +84,7 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
     return "\n\n".join([*parts, *legend, last])
 
 
-def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
+def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
     """Return findings joined with their rounds and wins, a dictionary each."""
     rounds = (
         tables["rounds"]
@@ -104,54 +100,19 @@ def _rows(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
 
 def _moments(tables: dict[str, pl.LazyFrame], rows: Sequence[Row]) -> tuple[dict[int, Moment | str], dict[int, Win]]:
     """Return, by place in ``rows``, the table at each finding's event (or why it cannot be shown), and its win."""
-    by_source: dict[str, list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
-        if row["round"] is not None and row["event"] is not None:
-            by_source[row["source"]].append(at)
     found: dict[int, Moment | str] = {}
     won: dict[int, Win] = {}
-    known = _known(tables["sources"], by_source) if by_source else []
-    for batch in read_again(known, _rules(tables["runs"])) if known else ():
-        for name, fault in batch.faults.items():
-            found |= dict.fromkeys(by_source[name], fault)
-        for frames in batch.frames:
-            seen, wins = TableLookup(frames), WinLookup(frames)
-            games = frames.games.select("source", "within", "game_id", "game").rows()
-            game_of = {tuple(place): game for *place, game in games}
-            round_of = {tuple(place): round_ for *place, round_ in frames.rounds.select("game", "nth", "round").rows()}
-            for name in frames.games["source"].unique():
-                for at in by_source[name]:
-                    row = rows[at]
-                    game = game_of.get((name, row["within"], row["game_id"]))
-                    round_ = round_of.get((game, row["round"]))
-                    if round_ is not None:
-                        found[at] = moment = seen.at(round_, row["event"])
-                        win = wins.at((round_, row["event"], row["winner"]), moment)
-                        won |= {} if win is None else {at: win}
-    unread = (at for places in by_source.values() for at in places if at not in found)
-    return found | dict.fromkeys(unread, "the source has no such round any more"), won
+    for at, round_, seen, wins in located(tables, rows):
+        if isinstance(round_, str):
+            found[at] = round_
+        elif seen is not None and wins is not None:
+            found[at] = moment = seen.at(round_, rows[at]["event"])
+            win = wins.at((round_, rows[at]["event"], rows[at]["winner"]), moment)
+            won |= {} if win is None else {at: win}
+    return found, won
 
 
-def _known(sources: pl.LazyFrame, names: dict[str, list[int]]) -> list[Known]:
-    """Return the sources with these names, with the digests of all their rows."""
-    rows = (
-        sources.filter(pl.col("source").is_in(list(names)))
-        .group_by("source", "path", "member", "file", maintain_order=True)
-        .agg("sha256")
-        .collect()
-    )
-    return [
-        Known(name, path, member, frozenset(digests), file) for name, path, member, file, digests in rows.iter_rows()
-    ]
-
-
-def _rules(runs: pl.LazyFrame) -> RuleSet:
-    """Return the rules of the last run; if no run is recorded, the preset ``tenhou``."""
-    options = runs.sort("begun").select("options").last().collect()["options"].to_list()
-    return RuleSet.from_mapping(json.loads(options[0])["rules"]) if options else preset("tenhou")
-
-
-def _reason(doc: str) -> str:
+def reason_of(doc: str) -> str:
     """Return the first line of a check's documentation, and its text on why that is wrong."""
     title = doc.partition("\n")[0]
     why = re.search(r"^Why it (?:is wrong|matters): (.*?)(?=^\w[\w ]*:|\Z)", doc, re.MULTILINE | re.DOTALL)
