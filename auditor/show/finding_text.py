@@ -150,25 +150,38 @@ def _win(row: Row) -> list[str]:
     riichi = ", in riichi" if row["riichi_of_win"] else ""
     texts = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
     texts += labelled("reading", row["decomposition"] or "none")
+    for name, recorded, expected, differs in values_of_win(row):
+        texts += labelled(name, f"{recorded} recorded, {expected} expected{' *' if differs else ''}")
+    return texts
+
+
+def values_of_win(row: Row) -> list[tuple[str, str, str, bool]]:
+    """Return the name of each value of a win, recorded and expected as text, and whether they differ."""
+    found = []
     for name in _OF_WIN:
         recorded, expected = _value(row[name]), _value(row[f"expected_{name}"])
         if recorded is not None or expected is not None:
-            differs = " *" if None not in (recorded, expected) and recorded != expected else ""
-            texts += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
-    return texts
+            differs = None not in (recorded, expected) and recorded != expected
+            found.append((name, recorded or "-", expected or "-", differs))
+    return found
 
 
 def _fu(row: Row, win: Win) -> list[str]:
     """Itemise the fu, compare the sum with a recorded total that differs, and give the command for the hand."""
-    best, *others = win.readings
-    texts = labelled("fu items", f"{_items(best)} expected")
-    recorded = row["fu"]
-    if recorded is not None and recorded != best.fu:
-        texts += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
-        same = [each for each in others if each.fu == recorded]
-        texts += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
+    texts = [line for at, text in enumerate(fu_of_win(row, win)) for line in labelled("" if at else "fu items", text)]
     # One line, however long, so that it can be copied.
     return [*texts, f"  {'again':<9} {escaped(win.command)}"]
+
+
+def fu_of_win(row: Row, win: Win) -> list[str]:
+    """Return the fu item by item, and what the recorded total means if it is another one: a sentence each."""
+    best, *others = win.readings
+    texts = [f"{_items(best)} expected"]
+    recorded = row["fu"]
+    if recorded is not None and recorded != best.fu:
+        texts.append(f"{_recorded(recorded, best)}; logs do not record items")
+        texts += [f"read as {each.text}: {_items(each)}" for each in others if each.fu == recorded]
+    return texts
 
 
 def _items(reading: Reading) -> str:

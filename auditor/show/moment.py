@@ -92,6 +92,10 @@ class TableLookup:
             reds=bool(self._rules_of(round_).may_have_red_fives()[0]),
         )
 
+    def rows_of_round(self, round_: int) -> range:
+        """Return the rows of ``log.events`` of a round (row of ``log.rounds``)."""
+        return range(*(int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right")))
+
     def _rules_of(self, round_: int) -> RulesByRow:
         return self._frames.rules.of(np.array([round_]))
 
@@ -100,8 +104,9 @@ class TableLookup:
 
         Event numbers need not ascend: log/repair puts an event from a wrong place where it belongs.
         """
-        start, stop = (int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right"))
-        numbers = self.log.events["event"][start:stop].to_numpy()
+        within = self.rows_of_round(round_)
+        start = within.start
+        numbers = self.log.events["event"][start : within.stop].to_numpy()
         rows = np.flatnonzero(numbers == event)
         if not len(rows):
             before = start + int(np.append(np.flatnonzero(numbers > event), len(numbers))[0])
