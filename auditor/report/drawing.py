@@ -38,7 +38,7 @@ GEOMETRY = {
 _TURNS = {3: (0, -90, 90), 4: (0, -90, 180, 90)}
 """The angle of each seat by its distance from the one that looks: the next sits to its right."""
 _TOKEN = re.compile(rf"([{re.escape(MARKS)}]*)(.)", re.DOTALL)
-_CLASSES = {MOVED: "mv", CALLED: "ca", DRAWN: "dr", CLOSED: "cl"}
+CLASSES = {MOVED: "mv", CALLED: "ca", DRAWN: "dr", CLOSED: "cl"}
 
 
 def drawn(rows: Mapping[str, str], players: int, seat: int, dealer: int | None, name: str, says: str) -> str:
@@ -133,7 +133,7 @@ def _laid(row: str, x: float, y: float) -> Iterator[str]:
         if tile == GAP:
             x += GEOMETRY["gap"]
             continue
-        names = " ".join(name for mark, name in _CLASSES.items() if mark in marks)
+        names = " ".join(name for mark, name in CLASSES.items() if mark in marks)
         style = f' class="{names}"' if names else ""
         href = f'<use href="#t{NAMES[ALPHABET.index(tile)]}"{style}'
         if TURNED not in marks:

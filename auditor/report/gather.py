@@ -46,8 +46,16 @@ class Card:
         where its round is in ``Gathered.rounds``, and the step of its event; None: no table
     win
         each recorded value of a win beside the expected one, and whether they differ
-    fu
+    fu, command
         texts about the fu, and the command that scores the hand again
+    seats, name
+        how many play, and the round as players call it
+    link
+        the address of the round in the platform's viewer
+    is_new
+        whether the run that the page is about saw it first
+    picks
+        the value of each filter, as the page's form has it
 
     """
 
@@ -66,6 +74,15 @@ class Card:
     fu: list[str] = field(default_factory=list)
     command: str | None = None
     svg: str | None = None
+    seats: int = 4
+    name: str = "?"
+    link: str | None = None
+    is_new: bool = False
+    picks: dict[str, str] = field(default_factory=dict)
+
+    def value(self, name: str) -> str:
+        """Return the value that a filter asks for; empty if it is not known."""
+        return escaped(str(self.row[{"rules": "of_rules"}.get(name, name)] or ""))
 
 
 @dataclass(frozen=True)
@@ -143,9 +160,10 @@ def _draw(card: Card, moment: Moment) -> None:
     card.seat = asked if asked is not None and 0 <= asked < len(moment.seats) else acting
     card.table = rows.rows_of(moment)
     card.text = "\n".join(lines(moment, asked))
-    name = "?" if row["name"] is None else row["name"].partition(".")[0]
-    says = f"The table at event {row['event']}, {name}; as text below"
-    card.svg = drawing.drawn(card.table, len(moment.seats), card.seat, moment.dealer, name, says)
+    card.seats = len(moment.seats)
+    card.name = "?" if row["name"] is None else row["name"].partition(".")[0]
+    says = f"The table at event {row['event']}, {card.name}; as text below"
+    card.svg = drawing.drawn(card.table, card.seats, card.seat, moment.dealer, card.name, says)
 
 
 def _describe_win(card: Card, win: Win | None) -> None:
@@ -156,7 +174,3 @@ def _describe_win(card: Card, win: Win | None) -> None:
         card.fu = finding_text.fu_of_win(row, win)
         card.command = escaped(win.command)
 
-
-def texts(values: Sequence[object]) -> list[str]:
-    """Return values as texts."""
-    return [escaped(str(value)) for value in values]

@@ -1,39 +1,170 @@
-"""The page: everything put into the templates."""
+"""The page: a dataset's night, findings and statistics, put into the templates."""
 
 from __future__ import annotations
 
 import base64
 import json
 import zlib
+from collections import Counter
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import jinja2
+import polars as pl
+
+from auditor import __version__
 from auditor.base.printing import escaped
-from auditor.report import drawing, gather, steps, tiles
+from auditor.log.tables import KINDS
+from auditor.report import charts, drawing, figures, gather, night, rows, steps, tiles
 
 if TYPE_CHECKING:
-    import polars as pl
+    from collections.abc import Iterable
+
+    from auditor.report.gather import Card
+
+MOST_FINDINGS = 1000
+"""The most findings that a page shows."""
+MOST_DRAWN = 250
+"""Findings whose tables are drawn in the page itself; its script draws the others, so that the page stays small."""
+_CHOICES = (("code", "code"), ("severity", "severity"), ("platform", "platform"), ("client", "client"), ("rules", "rules"))
+"""The filters with a list of values: the name of a card's value, and its label."""
 
 
-def page(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> str:
-    """Return the page of findings of a dataset, as HTML."""
-    import jinja2
+def report(tables: dict[str, pl.LazyFrame], where: str) -> str:
+    """Return the page of a dataset, as HTML.
 
-    has = gather.gathered(tables, found)
-    environment = jinja2.Environment(loader=jinja2.PackageLoader("auditor.report"), autoescape=True)
-    environment.filters["seen"] = lambda text: escaped(str(text))
-    folder = files("auditor.report") / "templates"
-    return environment.get_template("page.html").render(
-        title="The night",
-        style=(folder / "page.css").read_text("utf-8"),
-        script="",
-        symbols=tiles.symbols(),
-        cards=list(enumerate(has.cards, 1)),
-        geometry=json.dumps(drawing.GEOMETRY),
-        rounds=packed(has.rounds),
+    Parameters
+    ----------
+    tables
+        of the dataset, lazy
+    where
+        the dataset's folder, for the page's title
+
+    """
+    found = tables["findings"]
+    of_night = night.night(tables, found)
+    total = sum(row["findings"] for row in of_night.codes)
+    has = gather.gathered(tables, chosen(found, MOST_FINDINGS))
+    groups = [(heading, [_chart(figure) for figure in made]) for heading, made in figures.groups(tables)]
+    run = of_night.run
+    return _filled(
+        has.cards,
+        has.rounds,
+        title="The morning after",
+        lead=_lead(of_night, where),
+        night=of_night,
+        figures=_figures(of_night, total),
+        changes=None,
+        left=total - len(has.cards),
+        groups=groups,
+        statistics_say="Every figure is of the whole dataset; a game that is in it twice counts once. Bars and bands "
+        "around a rate are Wilson’s 95 % interval. auditor stats --list says what each figure counts.",
+        foot=f"riichi-log-auditor {__version__}" + (f", run of {run['begun']:%Y-%m-%d %H:%M} UTC" if run else ""),
     )
 
 
-def packed(rounds: list[str]) -> str:
-    """Return the steps of rounds as compressed text that a browser can read: base64 of zlib of a JSON list."""
+def chosen(found: pl.LazyFrame, most: int) -> pl.LazyFrame:
+    """Return at most so many findings: some of every code, the worst severities first, in the order of the dataset."""
+    rank = pl.col("severity").replace_strict(night.RANKS, default=len(night.RANKS))
+    numbered = found.with_row_index("number").with_columns(of_code=pl.int_range(pl.len()).over("code"), rank=rank)
+    kept = numbered.sort("of_code", "rank", "code").head(most)
+    return kept.sort("rank", "code", "number").drop("number", "of_code", "rank")
+
+
+def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa: ANN401
+    """Return the page of some cards with the rest of its values."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("auditor.report"), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters["seen"] = lambda value: escaped(str(value))
+    folder = files("auditor.report") / "templates"
+    for card in cards[MOST_DRAWN:]:
+        card.svg = None if card.steps else card.svg
+    codes = {card.row["code"]: card for card in cards}
+    geometry = drawing.GEOMETRY | {
+        "marks": rows.MARKS, "classes": drawing.CLASSES, "first": steps.FIRST, "kinds": KINDS, "phrases": steps.PHRASES,
+    }  # fmt: skip
+    return environment.get_template("page.html").render(
+        style=(folder / "page.css").read_text("utf-8"),
+        script=(folder / "page.js").read_text("utf-8"),
+        symbols=tiles.symbols(),
+        boards=[(players, _empty(players)) for players in sorted({card.seats for card in cards if card.steps})],
+        cards=list(enumerate(cards, 1)),
+        choices=_choices(cards),
+        names=sorted({name for card in cards for _, name, _ in card.players}),
+        any_new=any(card.is_new for card in cards),
+        checks=[
+            {"code": code, "title": card.title, "why": card.why, "source": card.source}
+            for code, card in sorted(codes.items())
+        ],
+        geometry=json.dumps(geometry, ensure_ascii=False).replace("<", "\\u003c"),
+        rounds=_packed(rounds),
+        **values,
+    )
+
+
+def _empty(players: int) -> str:
+    """Return a table without tiles, which the script fills."""
+    parts = {f"{part}{seat}": "" for part in "hrs" for seat in range(players)}
+    return drawing.drawn(parts | {"dd": "", "nn": "", "tt": ""}, players, 0, 0, "", "")
+
+
+def _packed(rounds: list[str]) -> str:
+    """Return the steps of rounds as text that a browser can unpack: base64 of zlib of a JSON list."""
     return base64.b64encode(zlib.compress(json.dumps(rounds, ensure_ascii=False).encode(), 9)).decode()
+
+
+def _choices(cards: list[Card]) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
+    """Return the filters with their values; sets ``picks`` of each card to the values' numbers."""
+    found = []
+    for name, label in _CHOICES:
+        counts = Counter(card.value(name) for card in cards)
+        numbers = {text: str(number) for number, text in enumerate(sorted(counts))}
+        if name in ("code", "severity"):
+            numbers = {text: text for text in numbers}
+        for card in cards:
+            card.picks[name] = numbers[card.value(name)]
+        if len(counts) > 1 or name == "code":
+            found.append((name, label, [(numbers[text], text or "not known", counts[text]) for text in numbers]))
+    return found
+
+
+def _chart(figure: figures.Figure) -> charts.Chart:
+    shown = figure.frame.drop([name for name in ("low", "high", "value") if name not in figure.frame.columns], strict=False)
+    columns, cells = charts.table(shown)
+    drawn = charts.svg(charts.KINDS[figure.kind](figure.frame, figure.key, figure.group), _name(figure.title))
+    return charts.Chart(figure.title, figure.says, drawn, columns, cells)
+
+
+def _name(title: str) -> str:
+    return "".join(char for char in title.lower() if char.isalnum())
+
+
+def _lead(of_night: night.Night, where: str) -> str:
+    run = of_night.run
+    if run is None:
+        return f"The dataset {escaped(where)}."
+    took = (run["ended"] - run["begun"]).total_seconds()
+    stopped = f" It was stopped early by {run['stopped']}." if run["stopped"] else ""
+    return (
+        f"The dataset {escaped(where)} after the run of {run['begun']:%A, %d %B %Y, %H:%M} UTC, which took "
+        f"{_time(took)}: {run['files']:,} files met, {run['audited']:,} audited, {run['unchanged']:,} unchanged.{stopped}"
+    )
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def _figures(of_night: night.Night, total: int) -> list[tuple[str, str, str]]:
+    run = of_night.run or {}
+    counts = of_night.totals
+    found = [
+        (name, f"{counts[name]:,}", f"{run[name]:,} in the last run" if name in run else "")
+        for name in ("games", "rounds", "wins")
+    ]
+    each: Iterable[str] = (f"{count:,} {name}" for name, count in of_night.severities.items() if count)
+    found.append(("findings", f"{total:,}", ", ".join(each)))
+    if of_night.unread_count:
+        found.append(("not read", f"{of_night.unread_count:,}", "files and members"))
+    return found
