@@ -141,7 +141,7 @@ def _placed(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     )
     game = found["game"]
     return found.with_columns(
-        *(log.games[name][game] for name in ("game_id", "rules", "within")),
+        *(log.games[name][game] for name in ("game_id", "rules", "within", "names")),
         pl.coalesce("source", log.games["source"][game]),
         round_name=format_round(),
     )
@@ -171,6 +171,7 @@ def _output_rows(found: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     return found.with_columns(
         messages(found),
         round=pl.col("nth"),
+        player=pl.col("names").list.get(pl.col("seat").cast(pl.Int64), null_on_oob=True).replace("", None),
         right_under=pl.lit(None, pl.String),
         regardless_of=pl.Series(depends, dtype=pl.String),
         hangs=pl.Series(hangs, dtype=pl.Boolean),

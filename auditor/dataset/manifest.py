@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 LISTS = ".parts"
 STAGED, READY = ".staged", ".ready"
 SUFFIX = ".parquet"
-_ALONE = ({"findings"}, {"runs"})
-"""Parts with only one table: findings about the whole dataset, and a run's own row."""
+_ALONE = ({"findings"}, {"runs"}, {"changes"}, {"runs", "changes"})
+"""Parts without the other tables: findings about the whole dataset, and what a run or `forget` writes about itself."""
 MOST_NAMED = 5
 """How many damaged files a message names."""
 

@@ -11,7 +11,8 @@ import polars as pl
 from auditor.base import columns
 from auditor.base.printing import escaped, width
 from auditor.dataset import manifest
-from auditor.dataset.schema import TABLES
+from auditor.dataset.history import history
+from auditor.dataset.schema import TABLES, VIEWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,7 @@ def queried(folder: Path, sql: str) -> pl.DataFrame:
     tables = opened(folder)
     _refuse(sql)
     try:
-        return pl.SQLContext(tables, eager=False).execute(sql).collect()
+        return pl.SQLContext({**tables, "history": history(tables)}, eager=False).execute(sql).collect()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).split("\n\n", maxsplit=1)[0].strip()
         raise QueryError(f"{reason}; {_tables()}") from error
@@ -143,7 +144,7 @@ def _refuse(sql: str) -> None:
 
 
 def _tables() -> str:
-    return f"tables: {', '.join(TABLES)} (their columns: auditor tables DIR)"
+    return f"tables: {', '.join((*TABLES, *VIEWS))} (their columns: auditor tables DIR)"
 
 
 def flat(frame: pl.DataFrame) -> pl.DataFrame:

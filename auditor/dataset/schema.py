@@ -12,7 +12,7 @@ import polars as pl
 
 from auditor.log.tables import CLAIMS, Kind
 
-VERSION = "4"
+VERSION = "5"
 """The version of all tables together; every Parquet file's metadata has it as ``schema_version``."""
 
 Type = pl.DataType | type[pl.DataType]
@@ -48,6 +48,7 @@ _PER_CHECK = (
     "For each check: rows looked at, rows not checkable, findings; then the mismatches that some value of an unknown "
     "rule makes right (they are no findings), and these rules."
 )
+_ONCE = "copies of a game have the same findings."
 _EVENT = "Number of the event in the file: that of the tag or line."
 
 
@@ -201,6 +202,7 @@ TABLES: dict[str, Table] = {
             ("event", pl.UInt32, "", _EVENT),
             ("pos", pl.UInt32, "bytes", "Offset of the event in the unpacked file."),
             ("seat", pl.Int8, "seat", "The seat that did it."),
+            ("player", pl.String, "", "Name of the player in that seat; null: no seat, or the log has no name."),
             ("recorded", pl.String, "", "Value that the log states."),
             ("expected", pl.String, "", "Value by replay, engine or earlier lines of the log."),
             ("message", pl.String, "", "The finding as a sentence."),
@@ -245,15 +247,59 @@ TABLES: dict[str, Table] = {
             ("rounds", pl.Int64, "rounds", "Rounds audited."),
             ("turns", pl.Int64, "turns", "Draws and calls replayed."),
             ("wins", pl.Int64, "wins", "Wins scored again."),
-            ("findings", pl.Int64, "findings", "Number of findings."),
+            ("findings", pl.Int64, "findings", "Findings in what this run audited."),
+            ("known", pl.Int64, "findings", "Findings in the whole dataset at its end, each once: " + _ONCE),
+            ("new", pl.Int64, "findings", "Of `known`, those that the dataset did not have after the run before."),
+            ("gone", pl.Int64, "findings", "Findings that it had after the run before, and that are gone."),
             ("checks", _PerCheck, "rows", _PER_CHECK),
+        ),
+        _table(
+            "changes", "a change of what is known about a finding",
+            ("finding", pl.String, "", "Id of the finding, 16 hex digits; it keeps it when its file is audited again."),
+            ("at", pl.Datetime("us", "UTC"), "", "When the run began that noted the change, or `auditor forget` ran."),
+            ("change", pl.String, "",
+             "appeared; seen (again, or in a changed or another file); unseen (nobody looked); gone."),
+            ("why", pl.String, "", "Why it is unseen or gone."),
+            ("last_seen", pl.Datetime("us", "UTC"), "", "Unseen or gone: when the last run began that still had it."),
+            ("sha256", pl.String, "", "Digest of the source's bytes then."),
+            ("nth", pl.UInt32, "", "Its number among equal findings of its game, from 1."),
+            ("code", pl.String, "", "Its row of `findings`, when it was last noted; so are the columns below."),
+            ("severity", pl.String, "", "As in `findings`."),
+            ("game_id", pl.String, "", "As in `findings`."),
+            ("source", pl.String, "", "As in `findings`; of copies of a game, the first by name."),
+            ("within", pl.String, "", "As in `findings`."),
+            ("round", pl.UInt16, "", "As in `findings`."),
+            ("round_name", pl.String, "", "As in `findings`."),
+            ("event", pl.UInt32, "", "As in `findings`."),
+            ("seat", pl.Int8, "seat", "As in `findings`."),
+            ("player", pl.String, "", "As in `findings`."),
+            ("recorded", pl.String, "", "As in `findings`."),
+            ("expected", pl.String, "", "As in `findings`."),
+            ("message", pl.String, "", "As in `findings`."),
         ),
     )
 }  # fmt: skip
 """All tables by name."""
 
-PARTED = tuple(name for name in TABLES if name != "runs")
-"""The tables that every part of a dataset has."""
+_KEPT = ("code", "severity", "game_id", "source", "within", "round", "round_name", "event", "seat", "player", "recorded",
+         "expected", "message")  # fmt: skip
+_TIME = pl.Datetime("us", "UTC")
+VIEWS: dict[str, Table] = {
+    "history": _table(
+        "history", "a finding that the dataset has or had",
+        ("finding", pl.String, "", "Id of the finding, as in `changes`."),
+        ("first_seen", _TIME, "", "When the first run began that had it."),
+        ("last_seen", _TIME, "", "When the last run began that had it; while the dataset has it, the newest run."),
+        ("gone", _TIME, "", "When the run began that noted that it is gone, or `auditor forget` ran; null: not gone."),
+        ("change", pl.String, "", "Its newest change: appeared or seen (the dataset has it), unseen, gone."),
+        ("why", pl.String, "", "Why it is unseen or gone."),
+        *((name, TABLES["findings"].types[name], "", "As in `changes`.") for name in _KEPT),
+    ),
+}  # fmt: skip
+"""Tables that no file has; they are made from others when they are asked for."""
+
+PARTED = tuple(name for name in TABLES if name not in ("runs", "changes"))
+"""The tables that every part of a dataset has; a run adds a part with the other two."""
 
 METADATA = {"schema_version": VERSION}
 """Written into every Parquet file."""
@@ -291,8 +337,9 @@ def format_schema() -> str:
         "  SELECT winner, deltas[winner + 1] AS won, deltas[1] AS seat_0 FROM wins",
         "with three players, the value of seat 3 is null or the list is shorter",
     ]
-    for table in TABLES.values():
-        lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}"]
+    for table in (*TABLES.values(), *VIEWS.values()):
+        view = " (for `auditor query`; it has no files)" if table.name in VIEWS else ""
+        lines += ["", f"{table.name}: one row per {table.row.removeprefix('a ')}{view}"]
         for column in table.columns:
             unit = f" [{column.unit}]" if column.unit else ""
             lines.append(f"  {column.name:<15} {type_name(column):<18} {column.sentence}{unit}")

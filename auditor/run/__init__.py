@@ -5,6 +5,7 @@ In come places (files, folders, archives, URIs); out comes a dataset, and counts
 - ``run_batches`` cuts new and changed files into batches and audits them, in worker processes if asked.
 - ``unchanged`` finds the files that an earlier run has audited already.
 - ``totals`` counts.
+- ``noted`` finds out which findings are new and which are gone.
 - ``record`` writes the run's own row and its JSON summary.
 - ``listener`` lists the events that a run reports while it goes on; ``progress`` prints them.
 - ``summary`` is the text at the end.

@@ -11,6 +11,7 @@ import polars as pl
 
 from auditor import __version__
 from auditor.dataset import store
+from auditor.dataset.history import NAME
 from auditor.dataset.schema import TABLES
 from auditor.dataset.writing import write_text
 
@@ -25,8 +26,16 @@ SUMMARIES = "summaries"
 """The folder in a dataset that has one JSON file per run."""
 
 
-def write(total: Totals, out: Path, options: Options, span: tuple[datetime, datetime], stopped: str | None) -> None:
-    """Write a run's row of ``runs`` and its JSON summary.
+def write(
+    total: Totals,
+    out: Path,
+    options: Options,
+    span: tuple[datetime, datetime],
+    *,
+    stopped: str | None,
+    changes: pl.DataFrame,
+) -> None:
+    """Write a run's row of ``runs``, in the same moment its rows of ``changes``, and its JSON summary.
 
     Parameters
     ----------
@@ -40,6 +49,8 @@ def write(total: Totals, out: Path, options: Options, span: tuple[datetime, date
         when the run began and ended
     stopped
         name of the signal that ended the run early; None if it was complete
+    changes
+        what the run has changed in what is known about findings
 
     Raises
     ------
@@ -58,19 +69,24 @@ def write(total: Totals, out: Path, options: Options, span: tuple[datetime, date
         "begun": begun,
         "ended": ended,
         "version": __version__,
-        "options": json.dumps(asdict(options), ensure_ascii=False),
+        "options": stated(options),
         "audit": options.digest,
         "stopped": stopped,
         "findings": total.findings.total(),
         "checks": checks,
     }
     counts = {name: getattr(total, name) for name in TABLES["runs"].types if name not in row}
-    name = f"{begun:%Y%m%dT%H%M%S%f}"
+    name = f"{begun:{NAME}}"
     table = pl.DataFrame([row | counts], schema=TABLES["runs"].types)
-    store.stage({"runs": table}, out, name, os.getpid())
+    store.stage({"runs": table, "changes": changes}, out, name, os.getpid())
     store.commit(out, name, {})
     text = json.dumps(_summary(total, row, counts), ensure_ascii=False, indent=2) + "\n"
     write_text(text, out / SUMMARIES / f"{name}.json")
+
+
+def stated(options: Options) -> str:
+    """Return rules and checks as JSON, as the table ``runs`` has them."""
+    return json.dumps(asdict(options), ensure_ascii=False)
 
 
 def _summary(total: Totals, row: dict[str, Any], counts: dict[str, int]) -> dict[str, Any]:

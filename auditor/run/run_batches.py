@@ -26,7 +26,7 @@ from auditor.audit.findings import FINDINGS
 from auditor.base import steps
 from auditor.base.steps import Board
 from auditor.dataset import repair, store
-from auditor.run import record, repeats
+from auditor.run import noted, record, repeats
 from auditor.run.listener import Listener
 from auditor.run.stopping import Stop
 from auditor.run.totals import EXAMPLES, Totals
@@ -218,6 +218,7 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     places = chain(list(islice(places, 1)), places)  # raises for a wrong name before the folder is made
     with store.locked(out, wait=how.wait) as held:
         lost = repair.repaired(out, whole=how.force)
+        begun = noted.later(out, begun)
         total.damaged.extend(lost.messages)
         for text in lost.messages:
             progress.say(text)
@@ -238,7 +239,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
             progress.say(missed)
             total.damaged.append(missed)
         held.still()
-        record.write(total, out, options, (begun, datetime.now(UTC)), how.stop.by)
+        changes = noted.of_run(total, out, options, begun)
+        record.write(total, out, options, (begun, datetime.now(UTC)), stopped=how.stop.by, changes=changes)
         progress.ended(how.stop.by)
     return total
 

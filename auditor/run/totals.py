@@ -22,6 +22,9 @@ class Totals:
     ``files`` counts new rows of ``sources`` and the files ``unchanged`` since an earlier run. ``depends`` counts, by
     code, the mismatches that some value of an unknown rule makes right; ``depends_on`` counts them by code and rule.
     ``damaged`` has a line for each file of the dataset that the run found damaged.
+
+    ``known`` counts the findings that the dataset has at the end of the run, ``new`` and ``gone`` how they differ from
+    those after the run before; ``earlier`` counts the runs before.
     """
 
     files: int = 0
@@ -45,6 +48,10 @@ class Totals:
     examples: list[dict[str, object]] = field(default_factory=list)
     unread: list[dict[str, object]] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
+    known: int = 0
+    new: int = 0
+    gone: int = 0
+    earlier: int = 0
 
     @classmethod
     def of(cls, done: Report) -> Totals:
