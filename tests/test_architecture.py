@@ -37,9 +37,10 @@ ROOMS = {
     "auditor.show": [
         "auditor.audit", "auditor.replay", "auditor.log", "auditor.sources", "auditor.base", "engine",
     ],
+    "auditor.report": ["auditor.show", "auditor.audit", "auditor.dataset", "auditor.log", "auditor.base", "engine"],
     "auditor.convert": ["auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules"],
     "auditor.cli": [
-        "auditor.run", "auditor.convert", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset",
+        "auditor.run", "auditor.convert", "auditor.report", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset",
         "auditor.sources", "auditor.base", "engine.rules",
     ],
 }  # fmt: skip
@@ -63,6 +64,7 @@ LIBRARIES = {
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
     "auditor.run": ["polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],
+    "auditor.report": ["altair", "jinja2", "polars", "vl_convert"],
     "auditor.cli": ["typer", "rich", "polars"],
 }
 

@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.choices import By, Format
 from auditor.base.printing import hanging
-from auditor.cli import options
+from auditor.cli import options, pages
 from auditor.cli.exits import CLEAN, FINDINGS, echo, failed
 from auditor.cli.tables import As, Out, RawCsv, form_of, give
 
@@ -74,6 +74,7 @@ def stats(
     form: As = None,
     out: Out = None,
     raw: RawCsv = False,
+    plot: pages.Plot = None,
     listed: Annotated[
         bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
     ] = False,
@@ -96,6 +97,8 @@ def stats(
             answer = computed(opened(folder), name, by, min_games, players)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
+    if plot is not None:
+        pages.draw(answer, name, plot)
     give(answer, chosen, out, raw=raw)
 
 
