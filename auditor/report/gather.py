@@ -140,6 +140,7 @@ def _card(row: dict[str, Any], check: Any) -> Card:  # noqa: ANN401
         source="" if source is None else " ".join(source[1].split()),
         place=", ".join(place),
         players=_players(row),
+        is_new=bool(row.get("is_new")),
     )
 
 

@@ -15,7 +15,7 @@ import polars as pl
 from auditor import __version__
 from auditor.base.printing import escaped
 from auditor.log.tables import KINDS
-from auditor.report import charts, drawing, figures, gather, night, rows, steps, tiles
+from auditor.report import changes, charts, drawing, figures, gather, night, rows, steps, tiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 1000
 """The most findings that a page shows."""
-MOST_DRAWN = 250
-"""Findings whose tables are drawn in the page itself; its script draws the others, so that the page stays small."""
+MOST_PLAIN = 100
+"""Findings that stand in the page itself; its script unpacks the others, so that the page stays small."""
 _CHOICES = (("code", "code"), ("severity", "severity"), ("platform", "platform"), ("client", "client"), ("rules", "rules"))
 """The filters with a list of values: the name of a card's value, and its label."""
 
 
-def report(tables: dict[str, pl.LazyFrame], where: str) -> str:
+def report(tables: dict[str, pl.LazyFrame], where: str, since: str | None = None) -> str:
     """Return the page of a dataset, as HTML.
 
     Parameters
@@ -38,13 +38,20 @@ def report(tables: dict[str, pl.LazyFrame], where: str) -> str:
     tables
         of the dataset, lazy
     where
-        the dataset's folder, for the page's title
+        the dataset's folder, for the page's first sentence
+    since
+        the run that it is compared with, as in :func:`auditor.dataset.history.before`
+
+    Raises
+    ------
+    RunError
+        when no run has this name
 
     """
-    found = tables["findings"]
-    of_night = night.night(tables, found)
+    change = changes.changes(tables, since)
+    of_night = night.night(tables, change.found)
     total = sum(row["findings"] for row in of_night.codes)
-    has = gather.gathered(tables, chosen(found, MOST_FINDINGS))
+    has = gather.gathered(tables, chosen(change.found, MOST_FINDINGS))
     groups = [(heading, [_chart(figure) for figure in made]) for heading, made in figures.groups(tables)]
     run = of_night.run
     return _filled(
@@ -53,8 +60,8 @@ def report(tables: dict[str, pl.LazyFrame], where: str) -> str:
         title="The morning after",
         lead=_lead(of_night, where),
         night=of_night,
-        figures=_figures(of_night, total),
-        changes=None,
+        figures=_figures(of_night, total, change),
+        changes=change,
         left=total - len(has.cards),
         groups=groups,
         statistics_say="Every figure is of the whole dataset; a game that is in it twice counts once. Bars and bands "
@@ -64,11 +71,16 @@ def report(tables: dict[str, pl.LazyFrame], where: str) -> str:
 
 
 def chosen(found: pl.LazyFrame, most: int) -> pl.LazyFrame:
-    """Return at most so many findings: some of every code, the worst severities first, in the order of the dataset."""
+    """Return at most so many findings: new ones, then some of every code.
+
+    They are in the order of the page: new ones first, then by severity, by code, and as in the dataset.
+    """
     rank = pl.col("severity").replace_strict(night.RANKS, default=len(night.RANKS))
-    numbered = found.with_row_index("number").with_columns(of_code=pl.int_range(pl.len()).over("code"), rank=rank)
-    kept = numbered.sort("of_code", "rank", "code").head(most)
-    return kept.sort("rank", "code", "number").drop("number", "of_code", "rank")
+    numbered = found.with_row_index("number").with_columns(
+        of_code=pl.int_range(pl.len()).over("code", "is_new"), rank=rank, old=~pl.col("is_new")
+    )
+    kept = numbered.sort("old", "of_code", "rank", "code").head(most)
+    return kept.sort("old", "rank", "code", "number").drop("number", "of_code", "rank", "old")
 
 
 def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa: ANN401
@@ -78,8 +90,12 @@ def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa
     )
     environment.filters["seen"] = lambda value: escaped(str(value))
     folder = files("auditor.report") / "templates"
-    for card in cards[MOST_DRAWN:]:
-        card.svg = None if card.steps else card.svg
+    choices = _choices(cards)
+    numbered = list(enumerate(cards, 1))
+    for card in cards[MOST_PLAIN:]:
+        card.svg = None if card.steps else card.svg  # the script can draw it from the steps
+    finding = environment.get_template("finding.html").module.finding
+    packed = {"rounds": rounds, "cards": [str(finding(card, number)) for number, card in numbered[MOST_PLAIN:]]}
     codes = {card.row["code"]: card for card in cards}
     geometry = drawing.GEOMETRY | {
         "marks": rows.MARKS, "classes": drawing.CLASSES, "first": steps.FIRST, "kinds": KINDS, "phrases": steps.PHRASES,
@@ -89,8 +105,9 @@ def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa
         script=(folder / "page.js").read_text("utf-8"),
         symbols=tiles.symbols(),
         boards=[(players, _empty(players)) for players in sorted({card.seats for card in cards if card.steps})],
-        cards=list(enumerate(cards, 1)),
-        choices=_choices(cards),
+        cards=numbered[:MOST_PLAIN],
+        count=len(cards),
+        choices=choices,
         names=sorted({name for card in cards for _, name, _ in card.players}),
         any_new=any(card.is_new for card in cards),
         checks=[
@@ -98,7 +115,7 @@ def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa
             for code, card in sorted(codes.items())
         ],
         geometry=json.dumps(geometry, ensure_ascii=False).replace("<", "\\u003c"),
-        rounds=_packed(rounds),
+        packed=_packed(packed),
         **values,
     )
 
@@ -109,9 +126,9 @@ def _empty(players: int) -> str:
     return drawing.drawn(parts | {"dd": "", "nn": "", "tt": ""}, players, 0, 0, "", "")
 
 
-def _packed(rounds: list[str]) -> str:
-    """Return the steps of rounds as text that a browser can unpack: base64 of zlib of a JSON list."""
-    return base64.b64encode(zlib.compress(json.dumps(rounds, ensure_ascii=False).encode(), 9)).decode()
+def _packed(parts: dict[str, list[str]]) -> str:
+    """Return texts in a form that a browser can unpack: base64 of zlib of JSON."""
+    return base64.b64encode(zlib.compress(json.dumps(parts).encode(), 9)).decode()
 
 
 def _choices(cards: list[Card]) -> list[tuple[str, str, list[tuple[str, str, int]]]]:
@@ -156,7 +173,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
-def _figures(of_night: night.Night, total: int) -> list[tuple[str, str, str]]:
+def _figures(of_night: night.Night, total: int, change: changes.Changes) -> list[tuple[str, str, str]]:
     run = of_night.run or {}
     counts = of_night.totals
     found = [
@@ -165,6 +182,9 @@ def _figures(of_night: night.Night, total: int) -> list[tuple[str, str, str]]:
     ]
     each: Iterable[str] = (f"{count:,} {name}" for name, count in of_night.severities.items() if count)
     found.append(("findings", f"{total:,}", ", ".join(each)))
+    if change.run is not None:
+        found.append(("new", f"{change.new:,}", f"since the run of {change.run:%d %B, %H:%M} UTC"))
+        found.append(("gone", f"{change.gone_count:,}", "of those that there were then"))
     if of_night.unread_count:
         found.append(("not read", f"{of_night.unread_count:,}", "files and members"))
     return found

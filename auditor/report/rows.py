@@ -43,45 +43,53 @@ _RED = [ALPHABET[34 + KIND[at] // 9] if at < TILE_IDS and RED[at] else text for 
 
 def rows_of(moment: Moment) -> dict[str, str]:
     """Return the parts of a moment."""
-    letters = letters_of(moment)
+    letters = letters_for(reds=moment.reds)
     players = len(moment.seats)
     found = {}
     for number, seat in enumerate(moment.seats):
         found[f"h{number}"] = _before(seat, number, players, letters)
-        found[f"r{number}"] = "".join(_discard(each, letters) for each in seat.river)
-        found[f"s{number}"] = _score(seat)
+        found[f"r{number}"] = "".join(
+            discard_of(each, letters, called=each.called_by is not None, moved=each.tile.moved) for each in seat.river
+        )
+        found[f"s{number}"] = score_of(seat.score, acts=seat.acts, riichi=seat.riichi)
     found["dd"] = "".join(_tile(tile, letters) for tile in moment.indicators)
     found["nn"] = str(moment.left)
     found["tt"] = "?" if moment.sticks is None else str(moment.sticks)
     return found
 
 
-def letters_of(moment: Moment) -> list[str]:
-    """Return the character of each tile id in a moment: without red fives in the set, ids 16, 52 and 88 are fives."""
-    return _RED if moment.reds else _PLAIN
+def letters_for(*, reds: bool) -> list[str]:
+    """Return the character of each tile id: if the set has no red fives, the ids 16, 52 and 88 are plain ones."""
+    return _RED if reds else _PLAIN
 
 
-def _score(seat: Seat) -> str:
-    score = "?" if seat.score is None else f"{seat.score:,}".replace("-", "\N{MINUS SIGN}")
-    return (">" if seat.acts else "") + ("!" if seat.riichi else "") + score
+def score_of(score: int | None, *, acts: bool, riichi: bool) -> str:
+    """Return the row of a seat's score."""
+    text = "?" if score is None else f"{score:,}".replace("-", "\N{MINUS SIGN}")
+    return (">" if acts else "") + ("!" if riichi else "") + text
 
 
 def _tile(tile: Tile, letters: Sequence[str]) -> str:
     return (MOVED if tile.moved else "") + letters[tile.tile_id]
 
 
-def _discard(discard: Discard, letters: Sequence[str]) -> str:
-    marks = TURNED if discard.riichi else ""
-    marks += CALLED if discard.called_by is not None else ""
-    marks += DRAWN if discard.tsumogiri else ""
-    return marks + _tile(discard.tile, letters)
+def discard_of(discard: Discard, letters: Sequence[str], *, called: bool, moved: bool) -> str:
+    """Return a discard in its river."""
+    marks = (TURNED if discard.riichi else "") + (CALLED if called else "") + (DRAWN if discard.tsumogiri else "")
+    return marks + (MOVED if moved else "") + letters[discard.tile.tile_id]
 
 
 def _before(seat: Seat, number: int, players: int, letters: Sequence[str]) -> str:
-    hand = _hand(seat.hand, letters)
-    aside = ["".join(_tile(tile, letters) for tile in seat.kita)] if seat.kita else []
-    aside += [_meld(meld, number, players, letters) for meld in reversed(seat.melds)]
-    return hand + (BAR + GAP.join(aside) if aside else "")
+    aside = aside_of(seat.kita, seat.melds, number, players, letters)
+    return _hand(seat.hand, letters) + (BAR + aside if aside else "")
+
+
+def aside_of(
+    kita: Sequence[Tile], melds: Sequence[TableMeld], number: int, players: int, letters: Sequence[str]
+) -> str:
+    """Return what lies at the right of a seat's hand: its norths set aside and its melds, the last one first."""
+    aside = ["".join(_tile(tile, letters) for tile in kita)] if kita else []
+    return GAP.join([*aside, *(_meld(meld, number, players, letters) for meld in reversed(melds))])
 
 
 def _hand(hand: Hand, letters: Sequence[str]) -> str:

@@ -10,7 +10,8 @@ from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 from auditor.log.tables import KINDS
-from auditor.report.rows import ALPHABET, letters_of, rows_of
+from auditor.report.rows import ALPHABET, letters_for, rows_of
+from auditor.report.walk import Walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,12 +42,16 @@ def events_of(lookup: TableLookup, round_: int) -> list[int]:
 
 def steps_of(lookup: TableLookup, round_: int) -> list[dict[str, str]]:
     """Return the rows at each event of a round, with its acts as ``aa`` and its number as ``ev``."""
-    return [with_acts(lookup.at(round_, event), event) for event in events_of(lookup, round_)]
+    letters = letters_for(reds=lookup.has_red_fives(round_))
+    return [
+        rows | {"aa": "".join(_act(act, letters) for act in now), "ev": str(event)}
+        for event, now, rows in Walk(lookup, round_, letters).steps()
+    ]
 
 
 def with_acts(moment: Moment, event: int) -> dict[str, str]:
     """Return the rows of a moment with its acts and the number of its event."""
-    letters = letters_of(moment)
+    letters = letters_for(reds=moment.reds)
     return rows_of(moment) | {"aa": "".join(_act(act, letters) for act in moment.event), "ev": str(event)}
 
 

@@ -103,7 +103,7 @@
   }
 
   async function unpacked() {
-    const bytes = Uint8Array.from(atob($("#rounds").textContent.trim()), (char) => char.charCodeAt(0));
+    const bytes = Uint8Array.from(atob($("#packed").textContent.trim()), (char) => char.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     return JSON.parse(await new Response(stream).text());
   }
@@ -166,24 +166,34 @@
     go(found);
   }
 
-  const cards = $$("article.finding"), drawn = cards.filter((card) => card.dataset.table);
+  // ---- Findings: those that are packed come behind the others; a table is armed when it comes near the screen.
+  let cards = $$("article.finding"), rounds = [], apply = () => {};
+  const once = (card) => { if (!card.armed) { card.armed = true; arm(card, rounds); } };
   async function start() {
-    const rounds = await unpacked();
-    const once = (card) => { if (!card.armed) { card.armed = true; arm(card, rounds); } };
+    const packed = await unpacked();
+    rounds = packed.rounds;
+    const more = $("#more");
+    if (more) {
+      more.insertAdjacentHTML("beforebegin", packed.cards.join(""));
+      more.remove();
+      cards = $$("article.finding");
+    }
+    apply();
+    const drawn = cards.filter((card) => card.dataset.table);
     const near = new IntersectionObserver((entries) => entries.forEach((entry) => {
       if (entry.isIntersecting) { near.unobserve(entry.target); once(entry.target); }
     }), { rootMargin: "800px" });
     drawn.forEach((card) => near.observe(card));
     window.addEventListener("beforeprint", () => drawn.filter((card) => !card.hidden).forEach(once));
-    window.armed = (card) => once(card);
+    document.documentElement.classList.add("ready");
   }
-  if (drawn.length && "DecompressionStream" in window) start();
+  if (cards.length && "DecompressionStream" in window) start();
 
   // ---- Filters.
   const form = $("#filter");
   if (form) {
     const fold = (text) => text.normalize("NFKC").toLowerCase();
-    const apply = () => {
+    apply = () => {
       const asked = new FormData(form);
       let shown = 0;
       for (const card of cards) {
