@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 COLOURS = ("#1f8a68", "#c0562b", "#4d79d6", "#a2559c", "#8c7a1e", "#5d7f8c", "#d0517a", "#6a8f2b")
 """Colours of series: each has a contrast of at least 3 against white and against the page's dark."""
+SEVERITIES = {"error": "#c8453b", "rule": "#b07a12", "note": "#4d79d6"}
 PLACES = ("#1f8a68", "#7fb59c", "#c9a86a", "#b5533c")
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 SIZE = 300
@@ -55,9 +56,10 @@ def config(ink: str, background: str) -> dict[str, Any]:
     """Return Vega's settings for a plot in this ink."""
     quiet = {"labelColor": ink, "titleColor": ink, "domainColor": ink, "tickColor": ink, "gridColor": ink,
              "gridOpacity": 0.16, "domainOpacity": 0.5, "tickOpacity": 0.5, "labelFontSize": 12, "titleFontSize": 12,
-             "titleFontWeight": "normal", "labelFont": FONT, "titleFont": FONT, "labelLimit": 230}  # fmt: skip
+             "titleFontWeight": "normal", "labelFont": FONT, "titleFont": FONT, "labelLimit": 230,
+             "labelFlush": False, "labelOverlap": True, "labelSeparation": 10}  # fmt: skip
     return {
-        "background": background, "font": FONT, "aria": False, "axis": quiet, "view": {"stroke": None},
+        "background": background, "padding": {"left": 24, "right": 12, "top": 5, "bottom": 5}, "font": FONT, "aria": False, "axis": quiet, "view": {"stroke": None},
         "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "orient": "top",
                    "labelFont": FONT, "titleFont": FONT, "titleFontWeight": "normal", "symbolStrokeWidth": 3},
         "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 13, "labelFont": FONT, "titleFont": FONT},
@@ -140,27 +142,30 @@ def plotted(answer: pl.DataFrame, key: str | None) -> Any:  # noqa: ANN401
 
 
 def _named(rows: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Return rows with the names in a column short enough for an axis, and harmless."""
-    texts = pl.col(name).cast(pl.String).fill_null("not known")
-    return rows.with_columns(texts.map_elements(_short, return_dtype=pl.String))
-
-
-def _short(text: str) -> str:
-    return shortened(escaped(text), MOST_NAME)
+    """Return rows with the names in a column harmless and short enough for an axis; two names never become one."""
+    texts = rows[name].cast(pl.String).fill_null("not known")
+    taken: dict[str, str] = {}
+    for text in texts.unique(maintain_order=True):
+        short = first = shortened(escaped(text), MOST_NAME)
+        count = 1
+        while short in taken.values():
+            count += 1
+            short = f"{shortened(first, MOST_NAME - 4)} ({count})"
+        taken[text] = short
+    return rows.with_columns(texts.replace_strict(taken, return_dtype=pl.String).alias(name))
 
 
 def _form(rows: pl.DataFrame) -> str:
-    """Return how the values are written: as percent if they are rates, which alone have intervals."""
-    known = rows["value"].drop_nulls()
-    share = "low" in rows.columns and rows["low"].is_not_null().any()
-    return "%" if share or (len(known) and 0 <= known.min() and known.max() <= 1) else "~s"  # type: ignore[operator]
+    """Return how the values are written: as percent if all are shares."""
+    known = [rows[name].cast(pl.Float64).drop_nulls() for name in ("value", "low", "high") if name in rows.columns]
+    return "%" if all(each.is_between(0, 1).all() for each in known) else "~s"
 
 
 def _colour(name: str | None, rows: pl.DataFrame, **options: Any) -> dict[str, Any]:  # noqa: ANN401
     """Return the colour of a series; a single one has no legend."""
     if name is None or rows[name].n_unique() < 2:
         return {"color": alt.value(COLOURS[0])}
-    return {"color": alt.Color(f"{name}:N", title=name, **options)}
+    return {"color": alt.Color(f"{name}:N", title=name, legend=alt.Legend(symbolOpacity=1), **options)}
 
 
 def lines(rows: pl.DataFrame, key: str | None, group: str | None = None, form: str | None = None) -> Any:  # noqa: ANN401
@@ -212,9 +217,13 @@ def places(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any
 
 def nights(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any:  # noqa: ANN401
     """Return lines over time, with a point for each run."""
-    x = alt.X(f"{key}:T", title=None, axis=alt.Axis(grid=False, tickCount=4, labelOverlap=True))
+    first, last = rows[key].min(), rows[key].max()
+    form = "%H:%M" if first is not None and (last - first).days < 1 else "%d %b" if (last - first).days < 300 else "%b %Y"  # type: ignore[union-attr,operator]
+    x = alt.X(f"{key}:T", title=None, axis=alt.Axis(grid=False, tickCount=4, labelOverlap=True, format=form))
     y = alt.Y("value:Q", title="per 1,000 rounds", axis=alt.Axis(tickCount=5))
-    made = alt.Chart(rows).mark_line(point=alt.OverlayMarkDef(size=50), strokeWidth=2).encode(x=x, y=y, **_colour(group, rows))
+    scale = alt.Scale(domain=list(SEVERITIES), range=list(SEVERITIES.values()))
+    base = alt.Chart(rows).encode(x=x, y=y, color=alt.Color(f"{group}:N", title=None, scale=scale))
+    made = base.mark_line(point=alt.OverlayMarkDef(size=50), strokeWidth=2)
     return made.properties(width=SIZE, height=200)
 
 

@@ -65,7 +65,7 @@ def report(tables: dict[str, pl.LazyFrame], where: str, since: str | None = None
         left=total - len(has.cards),
         groups=groups,
         statistics_say="Every figure is of the whole dataset; a game that is in it twice counts once. Bars and bands "
-        "around a rate are Wilson’s 95 % interval. auditor stats --list says what each figure counts.",
+        "around a rate are Wilson’s 95 % interval.",
         foot=f"riichi-log-auditor {__version__}" + (f", run of {run['begun']:%Y-%m-%d %H:%M} UTC" if run else ""),
     )
 

@@ -43,12 +43,12 @@ def symbols() -> str:
 
 def _drawn(name: str) -> str:
     if name == "back":
-        return _FACE.replace('"tf"', '"tk"') + '<text class="tx" x="15" y="26">?</text>'
+        return _FACE.replace('"tf"', '"tk"') + '<text class="tt tx" x="15" y="27">?</text>'
     if name in _HONORS:
         style, strokes = _HONORS[name]
         return f'{_FACE}<path class="{style}" transform="translate(3 8)" d="{strokes}"/>'
     digit, suit = name
-    number = f'<text class="t{suit}" x="15" y="20.6">{digit}</text>'
+    number = f'<text class="tt n{suit}" x="15" y="20.6">{digit}</text>'
     if digit == "0":
-        number = f'{_DISC}<text class="to" x="15" y="19.6">5</text>'
+        number = f'{_DISC}<text class="tt no" x="15" y="19.8">5</text>'
     return _FACE + number + _SUITS[suit]

@@ -122,10 +122,18 @@
     return svg;
   }
 
+  // Fonts lack the characters for these, so they are drawn.
+  const icon = (path) => `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="${path}"/></svg>`;
+  const ICONS = {
+    first: icon("M3 3h2v10H3zM13 3v10L6 8z"), back: icon("M11 3v10L4 8z"),
+    on: icon("M5 3v10l7-5z"), last: icon("M11 3h2v10h-2zM3 3v10l7-5z"),
+  };
+
   function button(label, title, act) {
     const made = document.createElement("button");
     made.type = "button";
-    made.textContent = label;
+    if (ICONS[label]) made.innerHTML = ICONS[label];
+    else made.textContent = label;
     made.setAttribute("aria-label", title);
     made.title = title;
     made.addEventListener("click", act);
@@ -156,8 +164,8 @@
     const bar = document.createElement("div");
     bar.className = "steps";
     bar.append(
-      button("⏮", "To the deal", () => go(0)), button("◀", "One event back", () => go(at - 1)), slider,
-      button("▶", "One event on", () => go(at + 1)), button("⏭", "To the end of the round", () => go(all.length - 1)),
+      button("first", "To the deal", () => go(0)), button("back", "One event back", () => go(at - 1)), slider,
+      button("on", "One event on", () => go(at + 1)), button("last", "To the end of the round", () => go(all.length - 1)),
       button("Finding", "Back to the event of the finding", () => go(found)),
     );
     $("figcaption", figure).prepend(bar);
@@ -205,7 +213,8 @@
         });
         shown += !card.hidden;
       }
-      $("#count").textContent = shown === cards.length ? `all ${shown}` : `${shown} of ${cards.length}`;
+      const all = cards.length.toLocaleString("en");
+      $("#count").textContent = shown === cards.length ? `all ${all}` : `${shown.toLocaleString("en")} of ${all}`;
       $("#none").hidden = shown > 0;
     };
     form.addEventListener("input", apply);
