@@ -60,6 +60,14 @@ class Show(StrEnum):
     none = "none"
 
 
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    error = "error"
+    rule = "rule"
+    note = "note"
+
+
 class FailOn(StrEnum):
     """The lowest severity of a finding that makes a run's exit code 1."""
 

@@ -105,41 +105,81 @@ def stats(
 def compare(
     context: typer.Context,
     one: Annotated[Path, typer.Argument(help="Folder of a dataset.", metavar="DIR1")],
-    other: Annotated[Path, typer.Argument(help="Folder of another dataset.", metavar="DIR2")],
+    other: Annotated[
+        Path | None, typer.Argument(help="Folder of another dataset; left out with --before.", metavar="DIR2")
+    ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(
+            help="The run of one dataset to compare: its time; -2: the last but one; or a day: the last run before it.",
+            metavar="RUN|DATE",
+        ),
+    ] = None,
+    after: Annotated[
+        str | None,
+        typer.Option(help="The run to compare with --before.", metavar="RUN", show_default="the dataset as it is now"),
+    ] = None,
+    code: options.Codes = None,
+    severity: options.Severities = None,
+    game: options.Game = None,
+    player: options.Player = None,
     form: As = None,
     out: Out = None,
     raw: RawCsv = False,
 ) -> None:
-    """Compare two datasets: rows of each table, and by game and code the findings that disappeared or appeared.
+    """Compare two datasets, or two runs of one: the findings that disappeared or appeared.
 
-    Exit code 0: they are the same; 1: they differ; 2: one of them is no dataset.
+    Of two datasets, it counts the rows of each table, and the findings by game and code. Of two runs, it lists each
+    finding, and why it is gone.
+
+    Exit code 0: they are the same; 1: they differ; 2: one of them is no dataset or no run.
 
     Example: auditor compare before after
     """
-    from auditor.dataset.compare import changed, counted
-    from auditor.dataset.opened import DatasetError, opened, reading, shown
+    from auditor.dataset.choice import Choice
+    from auditor.dataset.compare import CompareError, between_runs, changed, counted
+    from auditor.dataset.opened import opened, reading, shown
 
     chosen = form_of(context, form, out)
+    counts = None
     try:
-        with reading(one, other):
-            before, after = opened(one), opened(other)
-            counts, changes = counted(before, after), changed(before, after)
-    except DatasetError as error:
+        choice = Choice(_codes(code), tuple(severity or ()), game, player)
+        if (before is None) == (other is None) or (after and not before):
+            raise CompareError("give two datasets; or one dataset and --before RUN, with or without --after RUN")
+        if before is not None:
+            with reading(one):
+                changes = between_runs(opened(one), before, after, choice)
+        elif other is not None:
+            with reading(one, other):
+                old, new = (choice.of_dataset(opened(folder)) for folder in (one, other))
+                counts, changes = counted(old, new), changed(old, new)
+    except _errors() as error:
         raise failed(error) from None
-    if chosen is Format.table and out is None:
+    if counts is not None and chosen is Format.table and out is None:
         echo(shown(counts) + "\n")
     give(changes, chosen, out, raw=raw)
-    differs = len(changes) or not counts["before"].equals(counts["after"])
+    differs = len(changes) or (counts is not None and not counts["before"].equals(counts["after"]))
     raise typer.Exit(FINDINGS if differs else CLEAN)
 
 
 def show(
     folder: Dataset,
-    game: Annotated[str | None, typer.Option(help="Only games whose id is this, or begins with it.")] = None,
-    code: Annotated[
-        list[str] | None, typer.Option(help="Only these codes, such as W or P101.", autocompletion=options.codes)
+    game: options.Game = None,
+    code: options.Codes = None,
+    severity: options.Severities = None,
+    player: options.Player = None,
+    new: Annotated[bool, typer.Option("--new", help="Only what is new since the run before the newest.")] = False,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            help="Only what is new since this run, or since the last run before this day.", metavar="RUN|DATE"
+        ),
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option(help="Only what this run was the first to see: its time, or -1: the newest.")
     ] = None,
     limit: Annotated[int, typer.Option(help="Print at most this many findings.", min=1)] = 20,
+    html: pages.Html = None,
 ) -> None:
     """Print findings in full: message, place, the table at that moment, the win, and why it is wrong.
 
@@ -148,13 +188,35 @@ def show(
 
     Example: auditor show out --code W106 --limit 5
     """
-    from auditor.audit.check import UnknownCodeError
-    from auditor.dataset.opened import DatasetError, opened, reading
-    from auditor.show.finding_text import NotThereError, format_findings
+    from auditor.dataset.choice import Choice
+    from auditor.dataset.opened import opened, reading
+    from auditor.show.finding_text import format_findings
 
     try:
+        choice = Choice(_codes(code), tuple(severity or ()), game, player, run, since, new)
         with reading(folder):
-            text = format_findings(opened(folder), game, code or (), limit)
-    except (DatasetError, UnknownCodeError, NotThereError) as error:
+            tables = opened(folder)
+            found = choice.findings(tables)
+            if html is not None:
+                return pages.put_findings(tables, found, limit, choice.text, html)
+            text = format_findings(tables, found, limit, choice.text)
+    except _errors() as error:
         raise failed(error) from None
-    echo(text)
+    return echo(text)
+
+
+def _codes(code: list[str] | None) -> tuple[str, ...] | None:
+    """Return the codes that begin so; None: all. It raises UnknownCodeError for a code that no check has."""
+    from auditor.audit.check import choose
+
+    return tuple(check.code for check in choose(code, [])) if code else None
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    """Return the errors that end a command that looks for findings."""
+    from auditor.audit.check import UnknownCodeError
+    from auditor.dataset.choice import ChoiceError
+    from auditor.dataset.compare import CompareError
+    from auditor.dataset.opened import DatasetError
+
+    return DatasetError, UnknownCodeError, ChoiceError, CompareError

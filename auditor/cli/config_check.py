@@ -107,6 +107,7 @@ _JUDGES: dict[tuple[Names, str], Callable[[Any], str | None]] = {
     (("run",), "select"): _codes,
     (("run",), "ignore"): _codes,
     (("show",), "code"): _codes,
+    (("compare",), "code"): _codes,
     (("explain",), "code"): _codes,
     (("run",), "out"): _out,
     (("run",), "source"): _source,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor import __version__
+from auditor.base.choices import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +69,17 @@ def statistics(incomplete: str) -> list[tuple[str, str]]:
     return [(name, each.title) for name, each in STATISTICS.items() if name.startswith(incomplete)]
 
 
+Codes = Annotated[
+    list[str] | None, typer.Option("--code", help="Only these codes, such as W or P101.", autocompletion=codes)
+]
+Severities = Annotated[
+    list[Severity] | None, typer.Option("--severity", help="Only findings of this severity; may be given twice.")
+]
+Game = Annotated[str | None, typer.Option(help="Only games whose id is this, or begins with it.")]
+Player = Annotated[
+    str | None,
+    typer.Option(help="Only findings about this player: the whole name, or a pattern with * and ?.", metavar="NAME"),
+]
 Code = Annotated[str, typer.Argument(help="A check's code, such as W106.", autocompletion=codes)]
 Rules = Annotated[str, typer.Option(help="A preset's name, or a file.", autocompletion=presets), RULES]
 Date = Annotated[

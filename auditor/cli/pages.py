@@ -10,7 +10,7 @@ import typer
 from auditor.cli.exits import echo, failed
 
 if TYPE_CHECKING:
-    from polars import DataFrame
+    from polars import DataFrame, LazyFrame
 
 Plot = Annotated[
     Path | None, typer.Option(help="Also draw the statistic into this file: .svg, .png or .html.", show_default=False)
@@ -71,3 +71,20 @@ def draw(answer: DataFrame, name: str, out: Path) -> None:
         write(out, charts.saved(charts.plotted(answer, STATISTICS[name].key), form), "--plot")
     except (NotInstalledError, FileError) as error:
         raise failed(error) from None
+
+
+def put_findings(
+    tables: dict[str, LazyFrame], found: LazyFrame, limit: int, asked: str, out: Path
+) -> None:
+    """Write some findings as a page; end the command if that is not possible."""
+    from auditor.report.extra import NotInstalledError, check_installed
+    from auditor.report.files import FileError, write
+
+    try:
+        check_installed()
+        from auditor.report import page
+
+        write(out, page.of_findings(tables, found, limit, asked), "--html")
+    except (NotInstalledError, FileError) as error:
+        raise failed(error) from None
+    echo(str(out))

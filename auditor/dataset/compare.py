@@ -1,13 +1,23 @@
-"""The comparison of two datasets: rows of each table, and findings that only one of them has."""
+"""The comparison of two datasets, or of two runs of one: rows of each table, findings that only one of them has."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
+from auditor.dataset import history
 from auditor.dataset.schema import PARTED
+
+if TYPE_CHECKING:
+    from auditor.dataset.choice import Choice
 
 SAME = ["code", "game_id", "alone", "round", "event", "seat", "recorded", "expected"]
 """Two findings are the same if they agree in these; ``alone`` is the source where no game could be read, else null."""
+
+
+class CompareError(Exception):
+    """The datasets or runs to compare are not there, or too few are named."""
 
 
 def counted(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> pl.DataFrame:
@@ -40,6 +50,39 @@ def changed(before: dict[str, pl.LazyFrame], after: dict[str, pl.LazyFrame]) -> 
         .join(both, on="game_id", how="left")
         .sort("change", "code", "source", "game_id")
         .collect()
+    )
+
+
+def between_runs(tables: dict[str, pl.LazyFrame], one: str, other: str | None, choice: Choice) -> pl.DataFrame:
+    """Return the findings that the dataset had after only one of two runs, one a row.
+
+    The columns are ``change`` (appeared or disappeared), ``why`` it is gone, and values of the finding. ``one`` is as
+    in :func:`auditor.dataset.history.before`, ``other`` as in :func:`auditor.dataset.history.run_named`, or
+    None: the dataset as it is now.
+
+    Raises
+    ------
+    CompareError
+        when there is no such run
+    ChoiceError
+        when there is no such game or player
+
+    """
+    try:
+        then = history.before(tables, one)
+        now = history.newest(tables) if other is None else history.run_named(tables, other)
+    except history.RunError as error:
+        raise CompareError(str(error)) from error
+    if then and now and then > now:
+        raise CompareError(f"{one}: is a later run than {other}; give the earlier one with --before")
+    found = history.between(tables, then, now)
+    parts = [
+        frame.with_columns(change=pl.lit(change))
+        for change, frame in (("disappeared", found.gone), ("appeared", found.new))
+    ]
+    changes = choice.of_changes(tables, pl.concat(parts))
+    return changes.select(
+        "change", "why", "code", "source", "round_name", "event", "seat", "player", "message", "finding"
     )
 
 

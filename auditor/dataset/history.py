@@ -1,6 +1,6 @@
 """What a dataset knows about its findings over time: when each was first and last seen, and what is new since a run.
 
-For reading. Three functions take the tables as :func:`auditor.dataset.opened.opened` returns them::
+For reading. These functions take the tables as :func:`auditor.dataset.opened.opened` returns them::
 
     tables = opened(folder)
     found = findings_since(tables)              # against the run before the newest; or "2026-11-30", or a run's name
@@ -8,6 +8,7 @@ For reading. Three functions take the tables as :func:`auditor.dataset.opened.op
     found.gone                                  # pl.DataFrame, a row a finding: the dataset had it then, and has it not
     runs(tables)                                # pl.DataFrame, a row a run, oldest first
     history(tables)                             # pl.LazyFrame, a row a finding that was ever there
+    with_history(tables)                        # pl.LazyFrame, all rows of `findings`, with finding and first_seen
 
 - ``new`` has the columns of the table `findings`, then ``finding`` (the id, 16 hex digits) and ``first_seen``. Of
   copies of a game only one row counts. Findings that no run has noted yet (one goes on just now, or was killed) are new
@@ -128,9 +129,17 @@ def _begun(tables: Tables) -> list[datetime]:
     return tables["runs"].select(pl.col("begun").sort()).collect()["begun"].to_list()
 
 
+def newest(tables: Tables) -> datetime | None:
+    """Return when the newest run began, or when `auditor forget` last changed something; None: neither was ever."""
+    times = [
+        tables[name].select(pl.col(at).max()).collect().item() for name, at in (("runs", "begun"), ("changes", "at"))
+    ]
+    return max((each for each in times if each is not None), default=None)
+
+
 def _digits(text: str) -> str:
     """Return the digits of a date, a time or a run's name; an empty text if it is none of them."""
-    return re.sub(r"\D", "", text) if re.fullmatch(r"\d{4}[-\d:T .]*Z?", text) else ""
+    return re.sub(r"\D", "", found[1]) if (found := re.fullmatch(r"([0-9]{4}[-0-9:T .]*)(Z|\+00:?00)?", text)) else ""
 
 
 def before(tables: Tables, text: str | None) -> datetime | None:

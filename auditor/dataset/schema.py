@@ -281,8 +281,7 @@ TABLES: dict[str, Table] = {
 }  # fmt: skip
 """All tables by name."""
 
-_KEPT = ("code", "severity", "game_id", "source", "within", "round", "round_name", "event", "seat", "player", "recorded",
-         "expected", "message")  # fmt: skip
+_KEPT = [name for name in TABLES["changes"].types if name in TABLES["findings"].types]
 _TIME = pl.Datetime("us", "UTC")
 VIEWS: dict[str, Table] = {
     "history": _table(

@@ -140,7 +140,12 @@ def relist(listing: Listing, out: Path, part: str) -> None:
     write_text(listing.text(METADATA["schema_version"]), manifest.place(out, part))
 
 
-def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> None:
+def commit(
+    out: Path,
+    part: str,
+    leaving: Mapping[str, AbstractSet[str]],
+    beside: Mapping[str, Mapping[str, pl.DataFrame]] | None = None,
+) -> None:
     """Make a staged part count, and in the same moment remove the rows that it replaces from older parts.
 
     Parameters
@@ -151,6 +156,8 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
         name of the staged part
     leaving
         by older part, the sources whose rows are removed
+    beside
+        by name, other parts that are replaced in the same moment: their tables; without any, the part is removed
 
     Raises
     ------
@@ -159,6 +166,12 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
 
     """
     folder = _staged(out, part, os.getpid())
+    with writing(out):
+        for other, tables in (beside or {}).items():
+            if tables:
+                _put(tables, folder, other)
+            else:
+                _none(out, folder, other)
     _leave(folder, out, {old: gone for old, gone in leaving.items() if old != part})
     _settled(folder, out)
 

@@ -96,7 +96,7 @@ class Gathered:
 def gathered(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> Gathered:
     """Return cards for findings of a dataset, in their order; their logs are read again."""
     games = tables["games"].select(
-        "game_id", "source", "within", "names", "platform", of_rules="rule_set"
+        "game_id", "source", "within", "platform", of_rules="rule_set"
     ).unique(["game_id", "source", "within"], keep="first", maintain_order=True)  # fmt: skip
     clients = tables["sources"].select("source", client="format").unique("source", keep="first", maintain_order=True)
     joined = found.join(

@@ -70,6 +70,35 @@ def report(tables: dict[str, pl.LazyFrame], where: str, since: str | None = None
     )
 
 
+def of_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit: int, asked: str = "") -> str:
+    """Return a page of findings alone, as HTML.
+
+    Parameters
+    ----------
+    tables
+        of the dataset, lazy
+    found
+        the findings: rows of the table `findings`, perhaps with ``first_seen``
+    limit
+        the most findings that the page shows, at most :data:`MOST_FINDINGS`
+    asked
+        what they were chosen by, as text; empty: they are all
+
+    """
+    total = found.select(pl.len()).collect().item()
+    has = gather.gathered(tables, found.head(min(limit, MOST_FINDINGS)))
+    return _filled(
+        has.cards,
+        has.rounds,
+        title="Findings",
+        lead=f"Chosen by {escaped(asked)}." if asked else "",
+        night=None,
+        left=total - len(has.cards),
+        groups=[],
+        foot=f"riichi-log-auditor {__version__}",
+    )
+
+
 def chosen(found: pl.LazyFrame, most: int) -> pl.LazyFrame:
     """Return at most so many findings: new ones, then some of every code.
 

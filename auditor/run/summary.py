@@ -22,7 +22,7 @@ def line(finding: dict[str, object]) -> str:
     if finding["round_name"] is not None:
         where += f" {finding['round_name']}"
     if finding["seat"] is not None:
-        where += f" seat {finding['seat']}"
+        where += f" seat {finding['seat']}" + (f" ({finding['player']})" if finding["player"] else "")
     right = "" if finding["right_under"] is None else f" (right under {finding['right_under']})"
     right += "" if finding["regardless_of"] is None else f" (whatever {finding['regardless_of']}: unknown here)"
     return escaped(f"{finding['code']} {finding['severity']} {where}: {finding['message']}{right}")

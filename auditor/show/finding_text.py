@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from auditor.audit.check import all_checks, choose
+from auditor.audit.check import all_checks
 from auditor.base.printing import escaped
 from auditor.log.words import format_round, format_source_of
 from auditor.show.located import located
@@ -25,49 +25,31 @@ if TYPE_CHECKING:
 
     Row = dict[str, Any]
 
-_ROUND = ["game_id", "source", "within", "round"]
+_GAME = ["game_id", "source", "within"]
+_ROUND = [*_GAME, "round"]
 _OF_FINDING = (
-    ("seat", "seat"), ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
+    ("recorded", "recorded"), ("expected", "expected_value"), ("right if", "right_under"),
     ("whatever", "regardless_of"),
 )  # fmt: skip
 """More columns of the table findings to print: label and column."""
 _OF_WIN = ("fu", "han", "points", "yaku", "dora", "ura", "red", "limit", "deltas")
 
 
-class NotThereError(Exception):
-    """The dataset has no such game."""
-
-
-def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Sequence[str], limit: int) -> str:
+def format_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit: int, asked: str = "") -> str:
     """Return findings of a dataset as text, a paragraph each.
 
     Parameters
     ----------
     tables
         lazy, as auditor.dataset.opened returns them
-    game
-        beginning of the ids of the games to print; None: all games
-    codes
-        beginnings of the codes to print; empty: all codes
+    found
+        the findings to print: rows of the table `findings`, perhaps with ``first_seen``
     limit
         the most findings to print
-
-    Raises
-    ------
-    NotThereError
-        when no game's id begins with ``game``
-    UnknownCodeError
-        when no check's code begins with one of ``codes``
+    asked
+        what they were chosen by, as text; empty: they are all
 
     """
-    found = tables["findings"]
-    if game is not None:
-        asked = pl.col("game_id").str.starts_with(game.lower())
-        if tables["games"].filter(asked).limit(1).collect().is_empty():
-            raise NotThereError(f'no game {game}; the ids are in the table games (auditor query DIR "SELECT …")')
-        found = found.filter(asked)
-    if codes:
-        found = found.filter(pl.col("code").is_in([check.code for check in choose(list(codes), [])]))
     count = found.select(pl.len()).collect().item()
     rows = with_rounds(tables, found.head(limit))
     moments, wins = _moments(tables, rows)
@@ -76,6 +58,7 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
     last = f"{count:,} finding{'' if count == 1 else 's'}" + (
         f", {count - limit:,} not shown (--limit)" if count > limit else ""
     )
+    last += f": nothing matches {asked}" if asked and not count else ""
     legend = (
         ["\n".join(wrapped(LEGEND.replace("\n", " "), after=""))]
         if any(isinstance(moment, Moment) for moment in moments.values())
@@ -85,7 +68,7 @@ def format_findings(tables: dict[str, pl.LazyFrame], game: str | None, codes: Se
 
 
 def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
-    """Return findings joined with their rounds and wins, a dictionary each."""
+    """Return findings joined with their rounds, wins and players' names, a dictionary each."""
     rounds = (
         tables["rounds"]
         .with_columns(name=format_round().fill_null("?"))
@@ -95,6 +78,8 @@ def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Ro
     joined = found.join(rounds, on=_ROUND, how="left", nulls_equal=True, maintain_order="left").join(
         wins, on=[*_ROUND, "event"], how="left", nulls_equal=True, maintain_order="left", suffix="_of_win"
     )
+    names = tables["games"].select(*_GAME, "names").unique(_GAME, keep="first")
+    joined = joined.join(names, on=_GAME, how="left", nulls_equal=True, maintain_order="left")
     return joined.rename({"expected": "expected_value"}).collect().to_dicts()
 
 
@@ -127,12 +112,17 @@ def _paragraph(row: Row, moment: Moment | str | None, win: Win | None, reasons: 
     texts += labelled("at", ", ".join(place))
     texts += labelled("game", row["game_id"]) if row["game_id"] is not None else []
     texts += labelled("round", _round(row)) if row["name"] is not None else []
+    texts += labelled("players", _players(row["names"])) if any(row["names"] or ()) else []
     if isinstance(moment, str):
         texts += labelled("table", f"not shown: {moment}")
     elif moment is not None:
         texts += lines(moment, row["seat"])
+    if row["seat"] is not None:
+        texts += labelled("seat", f"{row['seat']}, {row['player']}" if row["player"] else str(row["seat"]))
     for label, key in _OF_FINDING:
         texts += labelled(label, str(row[key])) if row.get(key) is not None else []
+    if row.get("first_seen") is not None:
+        texts += labelled("new", f"first seen by the run of {row['first_seen']:%Y-%m-%d %H:%M:%S} UTC")
     texts += _win(row) if row["winner"] is not None else []
     texts += _fu(row, win) if win is not None else []
     return texts + (labelled("why", reasons[row["code"]]) if row["code"] in reasons else [])
@@ -142,6 +132,11 @@ def _round(row: Row) -> str:
     dealer, honba, sticks = ("?" if row[name] is None else row[name] for name in ("dealer", "honba", "sticks"))
     scores = "?" if row["start_scores"] is None else " ".join(str(each) for each in _of_players(row["start_scores"]))
     return f"{row['name'].partition('.')[0]}, dealer seat {dealer}, honba {honba}, sticks {sticks}, scores {scores}"
+
+
+def _players(names: Sequence[str | None]) -> str:
+    """Return the players' names by seat, as far as they are known."""
+    return ", ".join(f"{seat} {name}" for seat, name in enumerate(names) if name)
 
 
 def _win(row: Row) -> list[str]:

@@ -203,6 +203,12 @@ def _local(text: str) -> Path | None:
     return Path(path)
 
 
+def identity(text: str) -> str:
+    """Return the identity of the file or folder that a path or URI names, as places have it; it need not exist."""
+    path = _local(text)
+    return Remote("", "", remote.masked(text)).file if path is None else places.local(path).file
+
+
 def _printable(text: str) -> str:
     """Return a path or URI for a message: on one line, and without secrets."""
     return shown(remote.masked(text))

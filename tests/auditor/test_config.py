@@ -211,6 +211,11 @@ def test_table_of_values(tmp_path, monkeypatch):
         ["dir", "required"],
         ["game", '"12"', "environment AUDITOR_SHOW_GAME"],
         ["code", '["W"]', f"file {tmp_path / 'auditor.toml'}: [show] code"],
+        ["severity", "[]", "default"],
+        ["player", "default"],
+        ["new", "false", "default"],
+        ["since", "default"],
+        ["run", "default"],
         ["limit", "5", "command line"],
     ]
     headings = re.findall(r"^\[(.*)\]$", auditor("config")[1], re.MULTILINE)

@@ -16,7 +16,13 @@ from tests.kit.command_line import auditor
 
 ROOT = Path(__file__).resolve().parents[2]
 # The hash of each version's schema. A change of auditor/dataset/schema.py needs a new version here and in CHANGELOG.
-DIGESTS = {"1": "b77b4ade0e1a8cef", "2": "8911e916e3b6cf02", "3": "2d3def7d8a9085fc", "4": "aefd10b9d8caa67a"}
+DIGESTS = {
+    "1": "b77b4ade0e1a8cef",
+    "2": "8911e916e3b6cf02",
+    "3": "2d3def7d8a9085fc",
+    "4": "aefd10b9d8caa67a",
+    "5": "907d45f798b1fc70",
+}
 
 
 @pytest.fixture(scope="module", name="dataset")

@@ -47,7 +47,8 @@ def test_all_of_a_finding(dataset):
         for name, word in (("event", "event"), ("pos", "byte")):
             assert row[name] is None or f"{word} {row[name]}" in lines[1]
         for name, word in (("recorded",) * 2, ("expected",) * 2, ("seat",) * 2, ("right_under", "right if")):
-            shown = rf"^  {word} +{re.escape(str(row[name]))}$"
+            by = rf", {row['player']}" if name == "seat" and row["player"] else ""
+            shown = rf"^  {word} +{re.escape(str(row[name]) + by)}$"
             assert (row[name] is None) == (re.search(rf"^  {word}  ", paragraph, re.MULTILINE) is None)
             assert row[name] is None or re.search(shown, paragraph, re.MULTILINE)
         assert lines[-1].startswith(f"  why       {titles[row['code']][:-1]}")
@@ -90,6 +91,7 @@ C101 error: seat 2 calls chi from seat 0, expected seat 1
   at        c101.mjlog, event 9, byte 448
   game      bfb9b5c73581e2bc
   round     East 4, dealer seat 3, honba 0, sticks 0, scores 30000 25000 25000 20000
+  players   0 A, 1 B, 2 C, 3 D
   table     68 tiles left, indicators 9p, sticks 0
   seat 0 S   30000  2m 3m 4m  6p 7p 8p  2s 3s 4s 5s 6s 8s 8s
     river   [2m]_
@@ -99,7 +101,7 @@ C101 error: seat 2 calls chi from seat 0, expected seat 1
     river   P_
   before    8: seat 0 discards 2m
   event     9: seat 2 calls chi of 2m from seat 1 with 3m 4m
-  seat      2
+  seat      2, C
   recorded  seat 0
   expected  seat 1
   why       A chi is made from another seat than the left neighbour: only the left neighbour's discard can be called for
@@ -129,7 +131,7 @@ def test_a_source_that_is_gone_or_another(chi):
     for change, said in ((chi.unlink, "is not there any more"),
                          (lambda: chi.write_text("<mjloggm/>"), "has changed since it was audited")):  # fmt: skip
         change()
-        expected = "".join([*lines[:4], f"  table     not shown: c101.mjlog {said}\n", *lines[13:]])
+        expected = "".join([*lines[:5], f"  table     not shown: c101.mjlog {said}\n", *lines[14:]])
         assert auditor("show", "out")[:2] == (0, f"{expected}\n1 finding\n")
 
 
