@@ -40,8 +40,8 @@ ROOMS = {
     "auditor.report": ["auditor.show", "auditor.audit", "auditor.dataset", "auditor.log", "auditor.base", "engine"],
     "auditor.convert": ["auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules"],
     "auditor.cli": [
-        "auditor.run", "auditor.convert", "auditor.report", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset",
-        "auditor.sources", "auditor.base", "engine.rules",
+        "auditor.run", "auditor.convert", "auditor.report", "auditor.show", "auditor.hands", "auditor.audit",
+        "auditor.dataset", "auditor.sources", "auditor.base", "engine.rules",
     ],
 }  # fmt: skip
 FLOORS = 8

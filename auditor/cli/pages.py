@@ -17,7 +17,9 @@ Plot = Annotated[
 ]
 Html = Annotated[
     Path | None,
-    typer.Option(help="Write a page with the findings and their tables drawn, instead of printing.", show_default=False),
+    typer.Option(
+        help="Write a page with the findings and their tables drawn, instead of printing.", show_default=False
+    ),
 ]
 
 
@@ -73,9 +75,7 @@ def draw(answer: DataFrame, name: str, out: Path) -> None:
         raise failed(error) from None
 
 
-def put_findings(
-    tables: dict[str, LazyFrame], found: LazyFrame, limit: int, asked: str, out: Path
-) -> None:
+def put_findings(tables: dict[str, LazyFrame], found: LazyFrame, limit: int, asked: str, out: Path) -> None:
     """Write some findings as a page; end the command if that is not possible."""
     from auditor.report.extra import NotInstalledError, check_installed
     from auditor.report.files import FileError, write

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import polars as pl
+import vl_convert
 
 from auditor.base.printing import escaped, shortened
 
@@ -26,6 +27,8 @@ PLACES = ("#1f8a68", "#7fb59c", "#c9a86a", "#b5533c")
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 SIZE = 300
 """Width of a plot in pixels, without its labels: a phone has room for it."""
+MOST_NAMES = 40
+"""Names on an axis."""
 MOST_NAME = 28
 """Columns of a name at an axis."""
 _FIGURES = ("measure", "numerator", "denominator", "value", "low", "high", "games")
@@ -54,15 +57,16 @@ class Chart:
 
 def config(ink: str, background: str) -> dict[str, Any]:
     """Return Vega's settings for a plot in this ink."""
-    quiet = {"labelColor": ink, "titleColor": ink, "domainColor": ink, "tickColor": ink, "gridColor": ink,
-             "gridOpacity": 0.16, "domainOpacity": 0.5, "tickOpacity": 0.5, "labelFontSize": 12, "titleFontSize": 12,
-             "titleFontWeight": "normal", "labelFont": FONT, "titleFont": FONT, "labelLimit": 230,
-             "labelFlush": False, "labelOverlap": True, "labelSeparation": 10}  # fmt: skip
+    text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "labelFont": FONT,
+            "titleFont": FONT, "titleFontWeight": "normal"}  # fmt: skip
+    axis = {"domainColor": ink, "tickColor": ink, "gridColor": ink, "gridOpacity": 0.16, "domainOpacity": 0.5,
+            "tickOpacity": 0.5, "labelLimit": 230}  # fmt: skip
+    numbers = {"labelFlush": False, "labelOverlap": True, "labelSeparation": 10}
     return {
-        "background": background, "padding": {"left": 24, "right": 12, "top": 5, "bottom": 5}, "font": FONT, "aria": False, "axis": quiet, "view": {"stroke": None},
-        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12, "orient": "top",
-                   "labelFont": FONT, "titleFont": FONT, "titleFontWeight": "normal", "symbolStrokeWidth": 3},
-        "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 13, "labelFont": FONT, "titleFont": FONT},
+        "background": background, "font": FONT, "aria": False, "view": {"stroke": None},
+        "padding": {"left": 24, "right": 12, "top": 5, "bottom": 5},  # a reader's font may be wider
+        "axis": text | axis, "axisQuantitative": numbers, "axisTemporal": numbers,
+        "legend": text | {"orient": "top", "symbolStrokeWidth": 3}, "header": text,
         "title": {"color": ink, "font": FONT}, "range": {"category": list(COLOURS)},
     }  # fmt: skip
 
@@ -78,10 +82,7 @@ _SMALLER = (
 
 def svg(chart: alt.TopLevelMixin, name: str) -> str:
     """Return a plot as SVG for a page: in the ink of the text around it, with ids of its own (``name``)."""
-    buffer = StringIO()
-    chart.configure(**config("currentColor", "transparent")).save(buffer, format="svg")
-    text = buffer.getvalue()
-    text = text[text.index("<svg") :]
+    text = _svg(chart.configure(**config("currentColor", "transparent")))
     for what, instead in _SMALLER:
         text = what.sub(instead, text)
     return re.sub(r'\b(id="|url\(#)', rf"\g<1>{name}-", text)
@@ -94,16 +95,19 @@ def saved(chart: alt.TopLevelMixin, form: str) -> str | bytes:
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>auditor stats</title>'
             '<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
-            f'<body style="margin:1rem;background:white">{saved(chart, "svg")}</body></html>\n'
+            f'<body style="margin:1rem;background:white">{_svg(whole)}</body></html>\n'
         )
     if form == "png":
-        import vl_convert
-
         drawn: bytes = vl_convert.vegalite_to_png(whole.to_json(), scale=2)
         return drawn
+    return _svg(whole) + "\n"
+
+
+def _svg(configured: alt.TopLevelMixin) -> str:
     buffer = StringIO()
-    whole.save(buffer, format="svg")
-    return buffer.getvalue()
+    configured.save(buffer, format="svg")
+    text = buffer.getvalue()
+    return text[text.index("<svg") :]
 
 
 def table(frame: pl.DataFrame) -> tuple[list[str], list[list[Cell]]]:
@@ -122,23 +126,48 @@ def _text(value: object) -> str:
 
 
 def plotted(answer: pl.DataFrame, key: str | None) -> Any:  # noqa: ANN401
-    """Return a plot of a statistic, as auditor.dataset.stats.computed returns it: a panel for each measure.
+    """Return a plot of a statistic: a panel for each measure.
 
-    ``key`` is the statistic's own key; None: it has none.
+    If there are too many names, the plot has the first :data:`MOST_NAMES` of those with most games.
+
+    Parameters
+    ----------
+    answer
+        as auditor.dataset.stats.computed returns it; or a table with a column for each figure
+    key
+        the statistic's own key; None: it has none
+
     """
+    if "measure" not in answer.columns:
+        names = [name for name, kind in answer.schema.items() if not kind.is_numeric() or name == "players"]
+        answer = answer.unpivot(index=names, variable_name="measure").with_columns(low=None, high=None)
     split = [name for name in answer.columns if name not in (*_FIGURES, key)]
     group = " · ".join(split) or None
     if group:
         text = pl.concat_str(pl.col(split).cast(pl.String).fill_null("not known"), separator=" · ")
-        answer = answer.with_columns(text.alias(group))
-    elif key is None:
-        group = "measure"
+        answer = _most(answer.with_columns(text.alias(group)), group, MOST_NAMES if key is None else len(COLOURS))
+    if key is not None and key not in _NUMBERS:
+        answer = _most(answer, key, MOST_NAMES)
+    if group is None and key is None:
+        return points(answer, "measure").properties(width=SIZE)
     panels = []
-    for measure in answer["measure"].unique(maintain_order=True) if group != "measure" else [None]:
-        rows = answer if measure is None else answer.filter(pl.col("measure") == measure)
+    for measure in answer["measure"].unique(maintain_order=True):
+        rows = answer.filter(pl.col("measure") == measure)
         drawn = lines(rows, key, group) if key in _NUMBERS else bars(rows, key, group) if key else points(rows, group)
-        panels.append(drawn if measure is None else drawn.properties(title=measure.replace("_", " ")))
+        panels.append(drawn.properties(title=measure.replace("_", " ")))
     return alt.concat(*panels, columns=2)
+
+
+def _most(answer: pl.DataFrame, name: str, most: int) -> pl.DataFrame:
+    """Return the rows of at most so many values of a column: those with most games, or else the most frequent."""
+    by = next((figure for figure in ("games", "numerator") if figure in answer.columns), None)
+    if by is None or answer[name].n_unique() <= most:
+        return answer
+    if name not in answer.columns or answer[by].n_unique() == 1:
+        by = "numerator"
+    ranked = answer.group_by(name, maintain_order=True).agg(pl.col(by).max())
+    ranked = ranked.sort(by, descending=True, maintain_order=True)
+    return answer.filter(pl.col(name).is_in(ranked.head(most)[name].implode()))
 
 
 def _named(rows: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -182,7 +211,8 @@ def lines(rows: pl.DataFrame, key: str | None, group: str | None = None, form: s
 def points(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any:  # noqa: ANN401
     """Return a point for each name, with its interval."""
     del group
-    rows = _named(rows, key or "measure")
+    key = key or "measure"
+    rows = _named(rows, key)
     y = alt.Y(f"{key}:N", title=None, sort=rows[key].unique(maintain_order=True).to_list())
     base = alt.Chart(rows).encode(y=y, color=alt.value(COLOURS[0]))
     span = base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x="low:Q", x2="high:Q")
@@ -193,21 +223,25 @@ def points(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any
 
 def bars(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any:  # noqa: ANN401
     """Return a bar for each name, with its interval; the bars of a group's members stand below each other."""
-    rows = _named(_named(rows, key or "measure"), group) if group else _named(rows, key or "measure")
+    key = key or "measure"
+    rows = _named(_named(rows, key), group) if group else _named(rows, key)
     many = group is not None and rows[group].n_unique() > 1
     y = alt.Y(f"{key}:N", title=None, sort=rows[key].unique(maintain_order=True).to_list())
     offset = {"yOffset": f"{group}:N"} if many else {}
     base = alt.Chart(rows).encode(y=y, **_colour(group, rows), **offset)
-    bar = base.mark_bar(opacity=0.8).encode(x=alt.X("value:Q", title=None, axis=alt.Axis(format=_form(rows), tickCount=4)))
+    bar = base.mark_bar(opacity=0.8).encode(
+        x=alt.X("value:Q", title=None, axis=alt.Axis(format=_form(rows), tickCount=4))
+    )
     span = base.mark_rule(strokeWidth=1.5, opacity=0.8, color="#808080").encode(x="low:Q", x2="high:Q")
     return (bar + span).properties(width=SIZE - 60, height=alt.Step(10 if many else 19))
 
 
 def places(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any:  # noqa: ANN401
     """Return a bar for each name, made of the shares of its places."""
-    rows = _named(rows, key or "measure")
+    key, group = key or "measure", group or "place"
+    rows = _named(rows, key)
     order = rows[group].unique(maintain_order=True).to_list()
-    ranked = rows.with_columns(at=pl.col(group or "").replace_strict({name: at for at, name in enumerate(order)}))
+    ranked = rows.with_columns(at=pl.col(group).replace_strict({name: at for at, name in enumerate(order)}))
     colour = alt.Color(f"{group}:N", title=group, sort=order, scale=alt.Scale(range=list(PLACES)))
     y = alt.Y(f"{key}:N", title=None, sort=rows[key].unique(maintain_order=True).to_list())
     x = alt.X("value:Q", title=None, stack="normalize", axis=alt.Axis(format="%", tickCount=4))
@@ -217,10 +251,14 @@ def places(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any
 
 def nights(rows: pl.DataFrame, key: str | None, group: str | None = None) -> Any:  # noqa: ANN401
     """Return lines over time, with a point for each run."""
-    first, last = rows[key].min(), rows[key].max()
-    form = "%H:%M" if first is not None and (last - first).days < 1 else "%d %b" if (last - first).days < 300 else "%b %Y"  # type: ignore[union-attr,operator]
+    times = rows[key or "begun"].to_list()
+    days = (max(times) - min(times)).days
+    form = "%H:%M" if days < 1 else "%d %b" if days < 300 else "%b %Y"
     x = alt.X(f"{key}:T", title=None, axis=alt.Axis(grid=False, tickCount=4, labelOverlap=True, format=form))
-    y = alt.Y("value:Q", title="per 1,000 rounds", axis=alt.Axis(tickCount=5))
+    top = max(1.0, *rows["value"].to_list())
+    y = alt.Y(
+        "value:Q", title="per 1,000 rounds", axis=alt.Axis(tickCount=5), scale=alt.Scale(domain=[0, top], nice=True)
+    )
     scale = alt.Scale(domain=list(SEVERITIES), range=list(SEVERITIES.values()))
     base = alt.Chart(rows).encode(x=x, y=y, color=alt.Color(f"{group}:N", title=None, scale=scale))
     made = base.mark_line(point=alt.OverlayMarkDef(size=50), strokeWidth=2)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from auditor.report.rows import (
     ALPHABET,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HALF = 322
 """Half of the width and height of the table."""
-GEOMETRY = {
+GEOMETRY: dict[str, Any] = {
     "alphabet": ALPHABET, "names": NAMES, "width": WIDTH, "height": HEIGHT, "gap": 9,
     "hand": {"x": -256, "y": 274, "room": 568, "apart": 12}, "river": {"x": -92, "y": 106, "row": 6, "rows": 3},
     "indicators": {"x": -56, "y": -22, "scale": 0.75, "places": 5},
@@ -41,7 +41,9 @@ _TOKEN = re.compile(rf"([{re.escape(MARKS)}]*)(.)", re.DOTALL)
 CLASSES = {MOVED: "mv", CALLED: "ca", DRAWN: "dr", CLOSED: "cl"}
 
 
-def drawn(rows: Mapping[str, str], players: int, seat: int, dealer: int | None, name: str, says: str) -> str:
+def drawn(
+    rows: Mapping[str, str], players: int, seat: int, dealer: int | None, *, name: str = "", says: str = ""
+) -> str:
     """Return a table as SVG.
 
     Parameters
@@ -60,7 +62,7 @@ def drawn(rows: Mapping[str, str], players: int, seat: int, dealer: int | None, 
         the label of the picture, already escaped for HTML
 
     """
-    parts = [
+    parts = [(
         f'<svg class="table" viewBox="{-HALF} {-HALF} {2 * HALF} {2 * HALF}" role="img" aria-label="{says}">'
         f'<rect class="felt" x="{-HALF}" y="{-HALF}" width="{2 * HALF}" height="{2 * HALF}" rx="18"/>'
         '<rect class="mid" x="-100" y="-100" width="200" height="200" rx="10"/>'
@@ -68,7 +70,7 @@ def drawn(rows: Mapping[str, str], players: int, seat: int, dealer: int | None, 
         f'<g data-p="dd">{indicators(rows["dd"])}</g>'
         f'<text class="lf" y="32"><tspan data-p="nn">{rows["nn"]}</tspan> left</text>'
         f'<text class="lf" y="52">sticks <tspan data-p="tt">{rows["tt"]}</tspan></text>'
-    ]
+    )]  # fmt: skip
     for step, angle in enumerate(_TURNS[players]):
         number = (seat + step) % players
         wind = "?" if dealer is None else "ESWN"[(number - dealer) % players]
@@ -93,7 +95,9 @@ def hand(row: str) -> str:
     size = min(1.0, left / width)
     start = _number(x + room - width * size)
     scale = "" if size == 1 else f" scale({_number(size)})"
-    lies = f'<g transform="translate({start} {_number(y + HEIGHT * (1 - size))}){scale}">{"".join(_laid(aside, 0, 0))}</g>'
+    lies = (
+        f'<g transform="translate({start} {_number(y + HEIGHT * (1 - size))}){scale}">{"".join(_laid(aside, 0, 0))}</g>'
+    )
     return held + lies
 
 
@@ -101,7 +105,7 @@ def river(row: str) -> str:
     """Draw a river: rows of six discards; the last row goes on."""
     place = GEOMETRY["river"]
     tokens = _TOKEN.findall(row)
-    found = []
+    found: list[str] = []
     for line in range(place["rows"]):
         last = None if line == place["rows"] - 1 else (line + 1) * place["row"]
         part = "".join(marks + tile for marks, tile in tokens[line * place["row"] : last])
@@ -123,7 +127,8 @@ def score(row: str) -> str:
     acts, riichi = row[:1] == ">", "!" in row[:2]
     stick = f'<rect class="st" x="-40" y="{GEOMETRY["stick"]["y"]}" width="80" height="6" rx="3"/>' if riichi else ""
     stick += f'<circle class="sd" cx="0" cy="{GEOMETRY["stick"]["y"] + 3}" r="2"/>' if riichi else ""
-    return f'{stick}<text class="{"pt act" if acts else "pt"}" x="0" y="{GEOMETRY["score"]["y"]}">{row.lstrip(">!")}</text>'
+    style = "pt act" if acts else "pt"
+    return f'{stick}<text class="{style}" x="0" y="{GEOMETRY["score"]["y"]}">{row.lstrip(">!")}</text>'
 
 
 def _laid(row: str, x: float, y: float) -> Iterator[str]:

@@ -67,7 +67,7 @@ def groups(tables: Tables) -> Iterator[tuple[str, list[Figure]]]:
 
 
 def _by_night(tables: Tables, _base: Base) -> list[Figure]:
-    """Findings of each run by severity, over its rounds."""
+    """Return findings of each run by severity, over its rounds."""
     severity = {check.code: str(check.severity) for check in all_checks()}
     runs = tables["runs"].filter(pl.col("rounds") > 0).select("begun", "rounds", "checks").collect()
     each = (
@@ -95,7 +95,7 @@ def _affected_games(tables: Tables, base: Base) -> list[Figure]:
         counted = measured(games, [by.value], [rate("wrong", "", "wrong")])
         frame = with_values(counted).sort("denominator", descending=True).head(MOST_GROUPS).collect()
         frame = frame.select(by.value, "numerator", "denominator", "value", "low", "high")
-        says = "Share of games with an error or a broken rule, with 95 % interval."
+        says = "Share of games with an error or a broken rule, with 95\N{NO-BREAK SPACE}% interval."
         found.append(Figure(f"By {name}", says, frame, "points", by.value))
     return found
 
@@ -126,7 +126,7 @@ def _waits(tables: Tables, base: Base) -> list[Figure]:
     frame = _series(computed(tables, "waits"), base).filter(pl.col("kinds") > 0)
     titles = {"win": "Riichi won, by width of the wait", "deal_in": "Riichi dealt in, by width of the wait"}
     return [
-        Figure(title, "By how many kinds the hand waits for, with 95 % interval.",
+        Figure(title, "By how many kinds the hand waits for, with 95\N{NO-BREAK SPACE}% interval.",
                frame.filter(measure=measure).drop("measure", "games"), "lines", "kinds", "players")
         for measure, title in titles.items()
     ]  # fmt: skip
@@ -167,11 +167,11 @@ _RATES = {"win": "Win rate", "deal_in": "Deal-in rate", "riichi": "Riichi rate",
 
 
 def _rates_by_client(tables: Tables, _base: Base) -> list[Figure]:
-    return _rates(tables, By.client, "Rounds of a seat, by format of the log, with 95 % interval.")
+    return _rates(tables, By.client, "Rounds of a seat, by format of the log, with 95\N{NO-BREAK SPACE}% interval.")
 
 
 def _rates_by_player(tables: Tables, _base: Base) -> list[Figure]:
-    return _rates(tables, By.player, f"The {MOST_GROUPS} players with most games, with 95 % interval.")
+    return _rates(tables, By.player, f"The {MOST_GROUPS} players with most games, with 95\N{NO-BREAK SPACE}% interval.")
 
 
 def _rates(tables: Tables, by: By, says: str) -> list[Figure]:

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
 from auditor.audit.check import all_checks
 from auditor.base.printing import escaped, shortened
 from auditor.log.words import WIND_LETTERS, format_source_of
@@ -17,7 +15,7 @@ from auditor.show.located import located
 from auditor.show.table_text import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import polars as pl
 
     from auditor.show.moment import Moment
     from auditor.show.win_text import Win
@@ -164,7 +162,7 @@ def _draw(card: Card, moment: Moment) -> None:
     card.seats = len(moment.seats)
     card.name = "?" if row["name"] is None else row["name"].partition(".")[0]
     says = f"The table at event {row['event']}, {card.name}; as text below"
-    card.svg = drawing.drawn(card.table, card.seats, card.seat, moment.dealer, card.name, says)
+    card.svg = drawing.drawn(card.table, card.seats, card.seat, moment.dealer, name=card.name, says=says)
 
 
 def _describe_win(card: Card, win: Win | None) -> None:
@@ -174,4 +172,3 @@ def _describe_win(card: Card, win: Win | None) -> None:
     if win is not None:
         card.fu = finding_text.fu_of_win(row, win)
         card.command = escaped(win.command)
-

@@ -56,7 +56,10 @@ class Night:
 def night(tables: Mapping[str, pl.LazyFrame], found: pl.LazyFrame) -> Night:
     """Return the figures of a dataset; ``found`` are the findings that the page is about."""
     counts = (
-        found.group_by("code", "severity").agg(findings=pl.len(), games=pl.col("game_id").n_unique()).collect().to_dicts()
+        found.group_by("code", "severity")
+        .agg(findings=pl.len(), games=pl.col("game_id").n_unique())
+        .collect()
+        .to_dicts()
     )
     titles = {check.code: check.title for check in all_checks()}
     codes = sorted(counts, key=lambda row: (RANKS.get(row["severity"], 9), row["code"]))
@@ -72,7 +75,8 @@ def night(tables: Mapping[str, pl.LazyFrame], found: pl.LazyFrame) -> Night:
         },
         codes=[row | {"title": titles.get(row["code"], "")} for row in codes],
         severities={
-            severity.value: sum(row["findings"] for row in codes if row["severity"] == severity) for severity in Severity
+            severity.value: sum(row["findings"] for row in codes if row["severity"] == severity)
+            for severity in Severity
         },
         unchecked=_unchecked(runs[0]) if runs else [],
         unread=[

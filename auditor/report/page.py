@@ -26,7 +26,13 @@ MOST_FINDINGS = 1000
 """The most findings that a page shows."""
 MOST_PLAIN = 100
 """Findings that stand in the page itself; its script unpacks the others, so that the page stays small."""
-_CHOICES = (("code", "code"), ("severity", "severity"), ("platform", "platform"), ("client", "client"), ("rules", "rules"))
+_CHOICES = (
+    ("code", "code"),
+    ("severity", "severity"),
+    ("platform", "platform"),
+    ("client", "client"),
+    ("rules", "rules"),
+)
 """The filters with a list of values: the name of a card's value, and its label."""
 
 
@@ -65,7 +71,7 @@ def report(tables: dict[str, pl.LazyFrame], where: str, since: str | None = None
         left=total - len(has.cards),
         groups=groups,
         statistics_say="Every figure is of the whole dataset; a game that is in it twice counts once. Bars and bands "
-        "around a rate are Wilson’s 95 % interval.",
+        "around a rate are Wilson’s 95\N{NO-BREAK SPACE}% interval.",
         foot=f"riichi-log-auditor {__version__}" + (f", run of {run['begun']:%Y-%m-%d %H:%M} UTC" if run else ""),
     )
 
@@ -115,7 +121,10 @@ def chosen(found: pl.LazyFrame, most: int) -> pl.LazyFrame:
 def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa: ANN401
     """Return the page of some cards with the rest of its values."""
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("auditor.report"), autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.PackageLoader("auditor.report"),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
     environment.filters["seen"] = lambda value: escaped(str(value))
     folder = files("auditor.report") / "templates"
@@ -123,7 +132,7 @@ def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa
     numbered = list(enumerate(cards, 1))
     for card in cards[MOST_PLAIN:]:
         card.svg = None if card.steps else card.svg  # the script can draw it from the steps
-    finding = environment.get_template("finding.html").module.finding
+    finding = getattr(environment.get_template("finding.html").module, "finding")  # noqa: B009  (a macro)
     packed = {"rounds": rounds, "cards": [str(finding(card, number)) for number, card in numbered[MOST_PLAIN:]]}
     codes = {card.row["code"]: card for card in cards}
     geometry = drawing.GEOMETRY | {
@@ -152,7 +161,7 @@ def _filled(cards: list[Card], rounds: list[str], **values: Any) -> str:  # noqa
 def _empty(players: int) -> str:
     """Return a table without tiles, which the script fills."""
     parts = {f"{part}{seat}": "" for part in "hrs" for seat in range(players)}
-    return drawing.drawn(parts | {"dd": "", "nn": "", "tt": ""}, players, 0, 0, "", "")
+    return drawing.drawn(parts | {"dd": "", "nn": "", "tt": ""}, players, 0, 0)
 
 
 def _packed(parts: dict[str, list[str]]) -> str:
@@ -176,7 +185,9 @@ def _choices(cards: list[Card]) -> list[tuple[str, str, list[tuple[str, str, int
 
 
 def _chart(figure: figures.Figure) -> charts.Chart:
-    shown = figure.frame.drop([name for name in ("low", "high", "value") if name not in figure.frame.columns], strict=False)
+    shown = figure.frame.drop(
+        [name for name in ("low", "high", "value") if name not in figure.frame.columns], strict=False
+    )
     columns, cells = charts.table(shown)
     drawn = charts.svg(charts.KINDS[figure.kind](figure.frame, figure.key, figure.group), _name(figure.title))
     return charts.Chart(figure.title, figure.says, drawn, columns, cells)
@@ -192,14 +203,16 @@ def _lead(of_night: night.Night, where: str) -> str:
         return f"The dataset {escaped(where)}."
     took = (run["ended"] - run["begun"]).total_seconds()
     stopped = f" It was stopped early by {run['stopped']}." if run["stopped"] else ""
+    counts = f"{run['files']:,} files met, {run['audited']:,} audited, {run['unchanged']:,} unchanged"
     return (
         f"The dataset {escaped(where)} after the run of {run['begun']:%A, %d %B %Y, %H:%M} UTC, which took "
-        f"{_time(took)}: {run['files']:,} files met, {run['audited']:,} audited, {run['unchanged']:,} unchanged.{stopped}"
+        f"{_time(took)}: {counts}.{stopped}"
     )
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    blank = "\N{NO-BREAK SPACE}"
+    return f"{seconds:.0f}{blank}s" if seconds < 120 else f"{seconds / 60:.0f}{blank}min"
 
 
 def _figures(of_night: night.Night, total: int, change: changes.Changes) -> list[tuple[str, str, str]]:

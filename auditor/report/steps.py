@@ -6,7 +6,6 @@ that changes, its name, where the change begins, how many characters go, and the
 
 from __future__ import annotations
 
-from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 from auditor.log.tables import KINDS
@@ -26,7 +25,8 @@ PHRASES = {
     "chi": "{who} calls chi of {tile}", "pon": "{who} calls pon of {tile}",
     "daiminkan": "{who} calls kan of {tile}", "ankan": "{who} makes an ankan of {tile}",
     "kakan": "{who} makes a kakan of {tile}", "kita": "{who} sets {tile} aside (kita)",
-    "riichi": "{who} declares riichi", "deposit": "{who} pays its riichi stick", "dora": "the indicator {tile} is turned",
+    "riichi": "{who} declares riichi", "deposit": "{who} pays its riichi stick",
+    "dora": "the indicator {tile} is turned",
     "leave": "{who} leaves", "return": "{who} is back", "result": "{who} wins on {tile}",
 }  # fmt: skip
 """What the page says of an act of each kind."""
@@ -74,9 +74,17 @@ def encoded(steps: Iterable[Mapping[str, str]]) -> str:
 
 
 def _splice(old: str, new: str) -> str:
-    begin = len(commonprefix([old, new]))
-    end = len(commonprefix([old[begin:][::-1], new[begin:][::-1]]))
+    begin = _alike(old, new)
+    end = _alike(old[begin:][::-1], new[begin:][::-1])
     return chr(FIRST + begin) + chr(FIRST + len(old) - begin - end) + new[begin : len(new) - end]
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginnings."""
+    for at, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left != right:
+            return at
+    return min(len(one), len(other))
 
 
 def decoded(text: str) -> list[dict[str, str]]:

@@ -7,7 +7,7 @@ its round. A walk keeps the table and changes only what an event touches. A test
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from auditor.log.event_kinds import OPEN_CALLS, PLAYS
 from auditor.log.tables import CALLS, KINDS, SEATS
@@ -72,9 +72,7 @@ class Walk:
         seats = self._played.seat
         return {
             row: (
-                Discard(
-                    Tile(self._tile[row - self._start]), drawn, riichi, int(seats[call]) if call < last else None
-                ),
+                Discard(Tile(self._tile[row - self._start]), drawn, riichi, int(seats[call]) if call < last else None),
                 call,
             )
             for row, drawn, riichi, call in columns
@@ -219,6 +217,7 @@ class Walk:
         mine = [act for act in now if act.seat == seat]
         comes = any(act.kind == "draw" or (act.result is not None and act.source == seat) for act in mine)
         leaves = any(
-            act.kind == "discard" and act.tile_id == drawn and bool(self._discards[act.row][0].tsumogiri) for act in mine
+            act.kind == "discard" and act.tile_id == drawn and bool(self._discards[act.row][0].tsumogiri)
+            for act in mine
         )
         return drawn, comes or leaves

@@ -193,9 +193,7 @@ def takes(now: Sequence[Act], kind: str, seat: int) -> bool:
     return (kind == "discard" and calls) or (kind in OFFERED and won)
 
 
-def scores(
-    start: list[int | None] | None, paid: Sequence[int], ended: Sequence[Act], stick: int
-) -> list[int | None]:
+def scores(start: list[int | None] | None, paid: Sequence[int], ended: Sequence[Act], stick: int) -> list[int | None]:
     """Return the scores by seat: those at the deal, less riichi sticks paid since, with the changes by results."""
     changes = [act.result.deltas for act in ended if act.result is not None]
     if start is None or None in changes:
