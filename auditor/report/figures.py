@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from auditor.audit.check import all_checks
 from auditor.base.choices import By
-from auditor.dataset.stats import computed
+from auditor.dataset.stats import STATISTICS, computed
 from auditor.dataset.stats.base import Base
 from auditor.dataset.stats.measures import measured, rate, with_values
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_GROUPS = 14
 """Players, clients or rule sets in a plot: those with most games."""
+_INTERVAL = "95\N{NO-BREAK SPACE}% interval"
 MOST_YAKU = 24
 LAST_TURN = 20
 SPREAD = (0.1, 0.5, 0.9)
@@ -95,7 +97,7 @@ def _affected_games(tables: Tables, base: Base) -> list[Figure]:
         counted = measured(games, [by.value], [rate("wrong", "", "wrong")])
         frame = with_values(counted).sort("denominator", descending=True).head(MOST_GROUPS).collect()
         frame = frame.select(by.value, "numerator", "denominator", "value", "low", "high")
-        says = "Share of games with an error or a broken rule, with 95\N{NO-BREAK SPACE}% interval."
+        says = f"Share of games with an error or a broken rule, with {_INTERVAL}."
         found.append(Figure(f"By {name}", says, frame, "points", by.value))
     return found
 
@@ -122,14 +124,38 @@ def _shanten(tables: Tables, base: Base) -> list[Figure]:
     return [Figure("Shanten by turn", says, frame, "lines", "turn", "players")]
 
 
-def _waits(tables: Tables, base: Base) -> list[Figure]:
-    frame = _series(computed(tables, "waits"), base).filter(pl.col("kinds") > 0)
+def _waits(_tables: Tables, base: Base) -> list[Figure]:
+    counted = _of_seats(base)[1].lazy().filter(pl.col("kinds") > 0)
+    frame = with_values(counted).sort("players", "kinds").with_columns(pl.col("players").cast(pl.String)).collect()
     titles = {"win": "Riichi won, by width of the wait", "deal_in": "Riichi dealt in, by width of the wait"}
+    says = f"By how many kinds the hand waits for, with {_INTERVAL}."
     return [
-        Figure(title, "By how many kinds the hand waits for, with 95\N{NO-BREAK SPACE}% interval.",
-               frame.filter(measure=measure).drop("measure", "games"), "lines", "kinds", "players")
+        Figure(title, says, _shown(frame.filter(measure=measure), "players", "kinds"), "lines", "kinds", "players")
         for measure, title in titles.items()
-    ]  # fmt: skip
+    ]
+
+
+def _shown(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    return frame.select(*keys, "numerator", "denominator", "value", "low", "high")
+
+
+@cache
+def _of_seats(base: Base) -> list[pl.DataFrame]:
+    """Return figures of seats in rounds, by players, client and player; and figures of riichi, by players and kinds.
+
+    Both are made of the same rows, the slowest to make of all, so they are collected together.
+    """
+    asked = (("rates", tuple(_RATES), ["client", "player"]), ("waits", ("win", "deal_in"), ["kinds"]))
+    return pl.collect_all(
+        [
+            measured(
+                STATISTICS[name].rows(base), ["players", *keys],
+                [measure for measure in STATISTICS[name].measures if measure.name in names],
+            )
+            for name, names, keys in asked
+        ],
+        engine="streaming",
+    )  # fmt: skip
 
 
 def _yaku(tables: Tables, base: Base) -> list[Figure]:
@@ -166,18 +192,31 @@ def _series(frame: pl.DataFrame, base: Base) -> pl.DataFrame:
 _RATES = {"win": "Win rate", "deal_in": "Deal-in rate", "riichi": "Riichi rate", "call": "Call rate"}
 
 
-def _rates_by_client(tables: Tables, _base: Base) -> list[Figure]:
-    return _rates(tables, By.client, "Rounds of a seat, by format of the log, with 95\N{NO-BREAK SPACE}% interval.")
+def _rates_by_client(_tables: Tables, base: Base) -> list[Figure]:
+    return _rates(base, By.client, f"Rounds of a seat, by format of the log, with {_INTERVAL}.")
 
 
-def _rates_by_player(tables: Tables, _base: Base) -> list[Figure]:
-    return _rates(tables, By.player, f"The {MOST_GROUPS} players with most games, with 95\N{NO-BREAK SPACE}% interval.")
+def _rates_by_player(_tables: Tables, base: Base) -> list[Figure]:
+    return _rates(base, By.player, f"The {MOST_GROUPS} players with most rounds, with {_INTERVAL}.")
 
 
-def _rates(tables: Tables, by: By, says: str) -> list[Figure]:
-    frame = _most(computed(tables, "rates", by), by)
+def _rates(base: Base, by: By, says: str) -> list[Figure]:
+    """Return the rates of the groups with most rounds; three and four players become part of a group's name."""
+    sums = ("numerator", "denominator", "units")
+    counted = _of_seats(base)[0].group_by("players", by.value, "measure", maintain_order=True).agg(
+        pl.col(sums).sum(), pl.col("uncertain").any()
+    )  # fmt: skip
+    most = counted.group_by("players", by.value).agg(pl.col("denominator").max())
+    most = most.sort("denominator", by.value, "players", descending=[True, False, False]).head(MOST_GROUPS)
+    frame = most.lazy().drop("denominator").join(
+        counted.lazy(), on=["players", by.value], nulls_equal=True, maintain_order="left"
+    )  # fmt: skip
+    name = pl.col(by.value).cast(pl.String).fill_null("not known")
+    if base.mixed:
+        name = pl.format("{} ({} players)", name, "players").alias(by.value)
+    found = with_values(frame.with_columns(name)).collect()
     return [
-        Figure(title, says, frame.filter(measure=measure).drop("measure"), "points", by.value)
+        Figure(title, says, _shown(found.filter(measure=measure), by.value), "points", by.value)
         for measure, title in _RATES.items()
     ]
 
@@ -188,7 +227,7 @@ def _most(frame: pl.DataFrame, by: By) -> pl.DataFrame:
     if "players" in frame.columns:
         frame = frame.with_columns(pl.format("{} ({} players)", name, "players").alias(by.value)).drop("players")
     most = frame.select(by.value, "games").unique().sort("games", by.value, descending=[True, False]).head(MOST_GROUPS)
-    return most.select(by.value).join(frame, on=by.value, how="left", maintain_order="left")
+    return most.select(by.value).join(frame, on=by.value, how="left", nulls_equal=True, maintain_order="left")
 
 
 def _placement(tables: Tables, _base: Base) -> list[Figure]:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from auditor.audit.check import all_checks
 from auditor.base.printing import escaped, shortened
 from auditor.log.words import WIND_LETTERS, format_source_of
@@ -15,8 +17,6 @@ from auditor.show.located import located
 from auditor.show.table_text import lines
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from auditor.show.moment import Moment
     from auditor.show.win_text import Win
 
@@ -93,10 +93,15 @@ class Gathered:
 
 def gathered(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> Gathered:
     """Return cards for findings of a dataset, in their order; their logs are read again."""
-    games = tables["games"].select(
+    found = found.collect().lazy()
+    sources = pl.col("source").is_in(found.select(pl.col("source").unique()).collect()["source"].implode())
+    games = tables["games"].filter(sources).select(
         "game_id", "source", "within", "platform", of_rules="rule_set"
     ).unique(["game_id", "source", "within"], keep="first", maintain_order=True)  # fmt: skip
-    clients = tables["sources"].select("source", client="format").unique("source", keep="first", maintain_order=True)
+    clients = (
+        tables["sources"].filter(sources).select("source", client="format")
+        .unique("source", keep="first", maintain_order=True)
+    )  # fmt: skip
     joined = found.join(
         games, on=["game_id", "source", "within"], how="left", nulls_equal=True, maintain_order="left"
     ).join(clients, on="source", how="left", maintain_order="left")

@@ -105,6 +105,8 @@ def _meld(meld: TableMeld, seat: int, players: int, letters: Sequence[str]) -> s
         return "".join(CLOSED + text if at in (0, 3) else text for at, text in enumerate(texts))
     if not texts:
         return ""
+    if meld.source is None:  # the log does not say who gave it, so no tile is turned
+        return "".join(texts[at] for at in sorted(range(len(texts)), key=lambda at: _order(meld.tiles[at].tile_id)))
     called, added = texts[0], ""
     rest = list(range(1, len(meld.tiles)))
     if meld.kind == "kakan":
@@ -112,8 +114,6 @@ def _meld(meld: TableMeld, seat: int, players: int, letters: Sequence[str]) -> s
         rest = rest[:-1]
     rest.sort(key=lambda at: _order(meld.tiles[at].tile_id))
     others = [texts[at] for at in rest]
-    if meld.source is None:
-        return "".join([called, *others]) + added
     step = (meld.source - seat) % players
     place = len(others) if step == 1 else 0 if step == players - 1 else 1
     return "".join([*others[:place], TURNED + called + added, *others[place:]])

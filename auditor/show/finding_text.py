@@ -69,16 +69,23 @@ def format_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit:
 
 def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
     """Return findings joined with their rounds, wins and players' names, a dictionary each."""
+    found = found.collect().lazy()
+    sources = found.select(pl.col("source").unique()).collect()["source"].implode()
+
+    def concerned(name: str) -> pl.LazyFrame:
+        """Return the rows of these sources: a dataset may have a million others."""
+        return tables[name].filter(pl.col("source").is_in(sources))
+
     rounds = (
-        tables["rounds"]
+        concerned("rounds")
         .with_columns(name=format_round().fill_null("?"))
         .unique(_ROUND, keep="first", maintain_order=True)
     )
-    wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
+    wins = concerned("wins").unique([*_ROUND, "event"], keep="first", maintain_order=True)
     joined = found.join(rounds, on=_ROUND, how="left", nulls_equal=True, maintain_order="left").join(
         wins, on=[*_ROUND, "event"], how="left", nulls_equal=True, maintain_order="left", suffix="_of_win"
     )
-    names = tables["games"].select(*_GAME, "names").unique(_GAME, keep="first")
+    names = concerned("games").select(*_GAME, "names").unique(_GAME, keep="first")
     joined = joined.join(names, on=_GAME, how="left", nulls_equal=True, maintain_order="left")
     return joined.rename({"expected": "expected_value"}).collect().to_dicts()
 
