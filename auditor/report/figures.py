@@ -172,11 +172,17 @@ def _worth(tables: Tables, base: Base) -> list[Figure]:
     wins = base.counted_once(tables["wins"].filter(pl.col("points") > 0))
     steps = [1000, 2000, 3000, 4000, 6000, 8000, 12000, 16000, 24000, 32000]
     names = [f"{low:,}–{high:,}" for low, high in zip([1, *(each + 1 for each in steps[:-1])], steps, strict=True)]
-    cut = pl.col("points").cut(steps, labels=[*names, f"over {steps[-1]:,}"]).cast(pl.String)
-    counts = wins.group_by("players", worth=cut).agg(wins=pl.len()).collect(engine="streaming")
-    order = pl.col("worth").replace_strict({name: at for at, name in enumerate(names)}, default=len(names))
-    frame = counts.sort("players", order).with_columns(value=pl.col("wins") / pl.col("wins").sum().over("players"))
-    frame = frame.with_columns(pl.col("players").cast(pl.String), low=None, high=None)
+    names.append(f"over {steps[-1]:,}")
+    beyond = pl.sum_horizontal(pl.col("points") > step for step in steps)
+    counts = wins.group_by("players", at=beyond).agg(wins=pl.len()).collect(engine="streaming")
+    frame = counts.sort("players", "at").select(
+        pl.col("players").cast(pl.String),
+        pl.col("at").replace_strict(list(range(len(names))), names, return_dtype=pl.String).alias("worth"),
+        "wins",
+        value=pl.col("wins") / pl.col("wins").sum().over("players"),
+        low=None,
+        high=None,
+    )
     says = "Points of winning hands as recorded, without honba and sticks."
     return [Figure("Worth of wins", says, frame, "bars", "worth", "players")]
 
