@@ -106,7 +106,13 @@ def compare(moment, seat):
         )
         river = boxes(parts[f"r{number}"])
         assert [(tile.name, tile.turned, tile.called, tile.drawn, tile.moved) for tile in river] == [
-            (told(each.tile.tile_id, reds), each.riichi, each.called_by is not None, bool(each.tsumogiri), each.tile.moved)
+            (
+                told(each.tile.tile_id, reds),
+                each.riichi,
+                each.called_by is not None,
+                bool(each.tsumogiri),
+                each.tile.moved,
+            )
             for each in at.river
         ]
         lengths = [sum(tile.row == row for tile in river) for row in sorted({tile.row for tile in river})]

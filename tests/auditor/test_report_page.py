@@ -15,7 +15,12 @@ from tests.kit.datasets import run
 
 pytest.importorskip("altair", reason="the extra report is not installed")
 WIDTHS = [360, 1024, 1920]
-HOSTILE = ['<script>window.harmed=1</script>', 'a"onmouseover="window.harmed=1', "\u202eesrever\u200f", "\x1b[2J\x07{{ 7*7 }}"]
+HOSTILE = [
+    "<script>window.harmed=1</script>",
+    'a"onmouseover="window.harmed=1',
+    "\u202eesrever\u200f",
+    "\x1b[2J\x07{{ 7*7 }}",
+]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +77,7 @@ def test_the_page_of_faults(browser, faults, faulty_page, width, scheme):
     assert count > 80
     with browser.opened(faulty_page, width, scheme) as page:
         assert page.locator("article.finding").count() == count
-        page.evaluate("document.querySelectorAll('article.finding').forEach((card, at) => card.hidden = at % 12)")
+        page.evaluate("document.querySelectorAll('article.finding').forEach((card, at) => card.hidden = at % 30)")
         browser.check(page)
 
 
@@ -89,14 +94,14 @@ def test_the_script_draws_what_the_page_has(browser, faulty_page):
     """At the finding, reached from both ends of the round, the script draws the same tiles as the page without it."""
     with browser.opened(faulty_page, 1024, "light", script=False) as plain:
         drawn = plain.evaluate(
-            "[...document.querySelectorAll('article.finding[data-table] .board svg')].map((svg) => [svg.closest('article').id, "
-            "[...svg.querySelectorAll('[data-p]')].map((part) => part.dataset.p + part.innerHTML)])"
+            "[...document.querySelectorAll('article.finding[data-table] .board svg')].map("
+            "(svg) => [svg.closest('article').id, [...svg.querySelectorAll('[data-p]')].map((part) => part.dataset.p + part.innerHTML)])"
         )
     assert len(drawn) > 20
     with browser.opened(faulty_page, 1024, "light") as page:
         for name, parts in drawn:
             page.evaluate(f"document.getElementById('{name}').scrollIntoView({{behavior: 'instant'}})")
-            page.wait_for_function(f"document.getElementById('{name}').go")
+            page.wait_for_function(f"document.getElementById('{name}').armed")
             seen = page.evaluate(
                 "(name) => { const card = document.getElementById(name), svg = card.querySelector('svg.table');"
                 "const at = +card.dataset.table.split(' ')[1];"
@@ -144,7 +149,9 @@ def test_hostile_names(browser, tmp_path):
 
     text = (CHECKS / "w106_fu" / "fail.mjlog").read_text("utf-8")
     names = "".join(f' n{seat}="{quote(name)}"' for seat, name in enumerate(HOSTILE))
-    named = re.sub(r"<UN [^>]*>", f'<UN{names} dan="1,1,1,1" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"/>', text)
+    named = re.sub(
+        r"<UN [^>]*>", f'<UN{names} dan="1,1,1,1" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"/>', text
+    )
     assert named != text
     log = tmp_path / "<img src=x onerror=window.harmed=1>.mjlog"
     log.write_text(named, "utf-8")
