@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import xml.etree.ElementTree as ET
-from itertools import chain
+from itertools import chain, pairwise
 
 import polars as pl
 import pytest
@@ -95,7 +95,7 @@ def compare(moment, seat):
         expected = [name_of(tile, reds) for tile in tiles]
         expected += [] if at.hand.won is None else [(told(at.hand.won, reds), True)]
         assert [(tile.name, tile.moved) for tile in hand] == expected
-        gaps = sum(after.left - before.right > 4 for before, after in zip(hand, hand[1:], strict=False))
+        gaps = sum(after.left - before.right > 4 for before, after in pairwise(hand))
         apart = (at.hand.drawn is not None) + (at.hand.won is not None)
         assert gaps == (apart if at.hand.tiles else max(apart - 1, 0))
         aside = parts[f"h{number}"].find("g")
@@ -130,7 +130,7 @@ def inside(hand, river):
     for tile in (*hand, *river):
         assert abs(tile.left) <= drawing.HALF
         assert abs(tile.right) <= drawing.HALF
-    for before, after in zip(hand, hand[1:], strict=False):
+    for before, after in pairwise(hand):
         assert after.left >= before.right
 
 

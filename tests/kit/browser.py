@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class Browser:
-    """A headless Chromium; a context manager."""
+    """A headless Chromium, started from the file ``place``."""
 
     def __init__(self, place):
         from playwright.sync_api import sync_playwright
@@ -15,10 +15,8 @@ class Browser:
         # Within a container Chromium cannot make its own sandbox; the pages are ours.
         self._browser = self._driver.chromium.launch(executable_path=place, args=["--no-sandbox"])
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
+    def close(self):
+        """End it."""
         self._browser.close()
         self._driver.stop()
 
@@ -36,11 +34,20 @@ class Browser:
         page.on("request", lambda request: asked.append(request.url))
         page.goto(path.as_uri())
         if script and path.suffix == ".html" and page.locator("article.finding").count():
-            page.wait_for_function("document.documentElement.classList.contains('ready')")
+            self.until(page, "document.documentElement.classList.contains('ready')")
         yield page
         context.close()
         assert wrong == []
         assert [url for url in asked if not url.startswith("data:")] == [path.as_uri()]
+
+    @staticmethod
+    def until(page, condition):
+        """Wait until an expression is true; the page's policy forbids Playwright's own way, which is ``eval``."""
+        for _ in range(600):
+            if page.evaluate(f"Boolean({condition})"):
+                return
+            page.wait_for_timeout(25)
+        raise AssertionError(f"never true: {condition}")
 
     @staticmethod
     def check(page):
