@@ -65,6 +65,8 @@ def draw(answer: DataFrame, name: str, out: Path) -> None:
     from auditor.report.extra import NotInstalledError, check_installed
     from auditor.report.files import FileError, form_of_plot, write
 
+    if answer.is_empty():
+        raise failed(FileError(f"--plot {out}: nothing to draw, as the statistic has no rows"))
     try:
         form = form_of_plot(out)
         check_installed()
