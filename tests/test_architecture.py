@@ -38,7 +38,9 @@ ROOMS = {
         "auditor.audit", "auditor.replay", "auditor.log", "auditor.sources", "auditor.base", "engine",
     ],
     "auditor.report": ["auditor.show", "auditor.audit", "auditor.dataset", "auditor.log", "auditor.base", "engine"],
-    "auditor.convert": ["auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules"],
+    "auditor.convert": [
+        "auditor.audit", "auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules",
+    ],
     "auditor.cli": [
         "auditor.run", "auditor.convert", "auditor.report", "auditor.show", "auditor.hands", "auditor.audit",
         "auditor.dataset", "auditor.sources", "auditor.base", "engine.rules",
@@ -60,7 +62,7 @@ LIBRARIES = {
     "auditor.scoring": ["numpy", "polars"],
     "auditor.hands": ["numpy", "polars", "pyarrow"],
     "auditor.audit": ["numpy", "polars"],
-    "auditor.convert": [],
+    "auditor.convert": ["numpy", "polars"],
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
     "auditor.run": ["polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],

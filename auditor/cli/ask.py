@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.choices import By, Format
 from auditor.base.printing import hanging
-from auditor.cli import options, pages
+from auditor.cli import colours, options, pages
 from auditor.cli.exits import CLEAN, FINDINGS, echo, failed
 from auditor.cli.tables import As, Out, RawCsv, form_of, give
 
@@ -151,7 +151,7 @@ def compare(
                 changes = between_runs(opened(one), before, after, choice)
         elif other is not None:
             with reading(one, other):
-                old, new = (choice.of_dataset(opened(folder)) for folder in (one, other))
+                old, new = choice.of_datasets(opened(one), opened(other))
                 counts, changes = counted(old, new), changed(old, new)
     except _errors() as error:
         raise failed(error) from None
@@ -202,7 +202,7 @@ def show(
             text = format_findings(tables, found, limit, choice.text)
     except _errors() as error:
         raise failed(error) from None
-    return echo(text)
+    return colours.echo(text)
 
 
 def _codes(code: list[str] | None) -> tuple[str, ...] | None:

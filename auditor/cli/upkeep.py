@@ -23,6 +23,7 @@ def forget(
     missing: Annotated[
         bool, typer.Option("--missing", help="Forget only those files in SOURCE that are not there any more.")
     ] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for a run into the same folder to end.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; print what would be forgotten.")] = False,
 ) -> None:
     """Remove logs that left the archive from a dataset, with all their rows.
@@ -38,7 +39,7 @@ def forget(
     from auditor.run import forget as forgetting
 
     try:
-        lost = forgetting.forget(folder, source, missing=missing, dry=dry_run)
+        lost = forgetting.forget(folder, source, missing=missing, dry=dry_run, wait=wait)
     except (DatasetError, forgetting.SourceError, forgetting.OutputError) as error:
         raise failed(error) from None
     lines = [f"  {name}" for name in lost.sources[:_MOST]]

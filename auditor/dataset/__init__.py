@@ -4,7 +4,7 @@
 - ``store`` writes parts so that a crash loses none; ``writing`` writes single files whole or not at all.
 - ``manifest`` lists the files of each part with their digests; ``repair`` mends a damaged dataset.
 - ``history`` says when findings were first and last seen, and what is new since a run; ``changes`` and ``gone``
-  find out what a run changes about that.
+  find out what a run changes about that. ``choice`` chooses findings by code, player, run and so on.
 - ``lock`` keeps two runs apart.
 - ``opened`` gives lazy tables and SQL; ``stats`` gives statistics; ``compare`` compares two datasets.
 - ``formats`` prints a table or writes it to a file.

@@ -52,6 +52,7 @@ def of_run(tables: Tables, audit: Audit) -> Noted:
         what the run looked for
 
     """
+    tables = _read_once(tables)
     last = tables["runs"].select(pl.col("begun").max()).collect().item()
     here, known = _here(tables), _known(tables)
     again = _again(tables, known, here)
@@ -95,6 +96,7 @@ def of_removal(tables: Tables, removed: Collection[str], at: datetime, *, whole:
         checks of the whole dataset: their findings can go too
 
     """
+    tables = _read_once(tables)
     last = tables["runs"].select(pl.col("begun").max()).collect().item()
     here, known = _here(tables), _known(tables).filter(pl.col("change") != GONE)
     mine = pl.col("source").is_in(pl.Series(sorted(removed), dtype=pl.String).implode())
@@ -104,6 +106,11 @@ def of_removal(tables: Tables, removed: Collection[str], at: datetime, *, whole:
     lost = pl.concat([_as_noted(tables, touched), others]).join(here, on="key", how="anti")
     why = pl.when(mine).then(pl.lit(gone.FORGOTTEN)).otherwise(pl.lit(gone.OTHER))
     return _changes([again, lost.with_columns(change=pl.lit(GONE), why=why, last_seen=gone.last_seen(last))], at)
+
+
+def _read_once(tables: Tables) -> Tables:
+    """Return the tables with those in memory that have a file for every run."""
+    return {**tables, **{name: tables[name].collect().lazy() for name in ("changes", "runs")}}
 
 
 def _here(tables: Tables) -> pl.DataFrame:

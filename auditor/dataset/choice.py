@@ -82,15 +82,27 @@ class Choice:
             found = history.with_history(tables).drop("key")
         return found.filter(pl.col("first_seen") == begun)
 
-    def of_dataset(self, tables: Tables) -> dict[str, pl.LazyFrame]:
-        """Return the tables with only the findings that agree in code, severity, game and player.
+    def of_datasets(self, *datasets: Tables) -> list[dict[str, pl.LazyFrame]]:
+        """Return the tables of each with only the findings that agree in code, severity, game and player.
 
         A dataset that lacks the game or the player has no such findings.
+
+        Raises
+        ------
+        ChoiceError
+            when no dataset has such a game or player
+
         """
-        try:
-            return {**tables, "findings": tables["findings"].filter(self._asked(tables))}
-        except ChoiceError:
-            return {**tables, "findings": tables["findings"].limit(0)}
+        found, errors = [], []
+        for tables in datasets:
+            try:
+                found.append({**tables, "findings": tables["findings"].filter(self._asked(tables))})
+            except ChoiceError as error:
+                errors.append(error)
+                found.append({**tables, "findings": tables["findings"].limit(0)})
+        if errors and len(errors) == len(datasets):
+            raise errors[0]
+        return found
 
     def of_changes(self, tables: Tables, changes: pl.DataFrame) -> pl.DataFrame:
         """Return the rows of a frame with the columns of the history that agree in code, severity, game and player."""

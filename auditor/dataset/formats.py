@@ -30,6 +30,8 @@ ENDINGS = {
 
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
 """The beginning of a cell that a spreadsheet takes for a formula."""
+WITHIN = r"([;\t\r\n])([=@＝＠]|[+\-＋－][0-9.]*[^0-9.;\s])"
+"""The same after a sign at which a spreadsheet of another language, or another reader of lines, begins a new cell."""
 NUMBER = r"^[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
 
@@ -120,13 +122,15 @@ def written(frame: pl.DataFrame, form: Format, *, raw: bool = False, whole: bool
 def inert(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame for CSV in which no spreadsheet finds a formula.
 
-    Texts and column names that look like one begin with ``'``. Numbers stay as they are, also in texts and lists.
+    Texts and column names that look like one begin with ``'``. So does the part of a text after a semicolon, a tab or
+    the end of a line. Numbers stay as they are, also in texts and lists.
     """
     numbers = [name for name, kind in frame.schema.items() if _of_numbers(kind)]
     texts = pl.selectors.by_dtype(pl.String, pl.Categorical, pl.Enum) - pl.selectors.by_name(numbers)
     cell = texts.cast(pl.String)
     runs = cell.str.contains(FORMULA) & ~cell.str.contains(NUMBER)
-    cells = flat(frame).with_columns(pl.when(runs).then(pl.lit("'") + cell).otherwise(cell).name.keep())
+    inner = cell.str.replace_all(WITHIN, "$1'$2")
+    cells = flat(frame).with_columns(pl.when(runs).then(pl.lit("'") + inner).otherwise(inner).name.keep())
     return cells.rename(dict(zip(frame.columns, _inert_names(frame.columns), strict=True)))
 
 

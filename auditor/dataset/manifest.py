@@ -125,10 +125,16 @@ def _items(values: Any) -> Iterable[tuple[str, Any]]:  # noqa: ANN401  (JSON has
 
 
 def _other_version(place: Path, version: object) -> str:
-    return (
-        f"{place}: has tables of schema version {version or 'none'}, this auditor has {VERSION}; "
-        "run the audit into another folder, or delete this one"
+    newer = isinstance(version, str) and version.isdecimal() and int(version) > int(VERSION)
+    what, do = (
+        ("a newer", "update this one, or name another folder")
+        if newer
+        else (
+            "another" if version is None else "an older",
+            "audit the logs again into another folder, then delete this one",
+        )
     )
+    return f"{place}: tables of schema version {version or 'none'}, by {what} auditor; this one has {VERSION}: {do}"
 
 
 def format_damage(damage: list[Damage]) -> str:

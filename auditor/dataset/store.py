@@ -140,12 +140,7 @@ def relist(listing: Listing, out: Path, part: str) -> None:
     write_text(listing.text(METADATA["schema_version"]), manifest.place(out, part))
 
 
-def commit(
-    out: Path,
-    part: str,
-    leaving: Mapping[str, AbstractSet[str]],
-    beside: Mapping[str, Mapping[str, pl.DataFrame]] | None = None,
-) -> None:
+def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> None:
     """Make a staged part count, and in the same moment remove the rows that it replaces from older parts.
 
     Parameters
@@ -156,8 +151,6 @@ def commit(
         name of the staged part
     leaving
         by older part, the sources whose rows are removed
-    beside
-        by name, other parts that are replaced in the same moment: their tables; without any, the part is removed
 
     Raises
     ------
@@ -166,12 +159,6 @@ def commit(
 
     """
     folder = _staged(out, part, os.getpid())
-    with writing(out):
-        for other, tables in (beside or {}).items():
-            if tables:
-                _put(tables, folder, other)
-            else:
-                _none(out, folder, other)
     _leave(folder, out, {old: gone for old, gone in leaving.items() if old != part})
     _settled(folder, out)
 
@@ -225,6 +212,43 @@ def _none(out: Path, folder: Path, part: str) -> None:
     for place in (*(_file(folder, table, part) for table in there), manifest.place(folder, part)):
         place.parent.mkdir(exist_ok=True)
         place.touch()
+
+
+def exchange(
+    out: Path,
+    part: str,
+    leaving: Mapping[str, AbstractSet[str]],
+    tables: Mapping[str, Mapping[str, pl.DataFrame]],
+) -> None:
+    """Write parts, and in the same moment remove rows of other parts.
+
+    Parameters
+    ----------
+    out
+        folder of the dataset
+    part
+        name of one of the parts to write, which names the whole
+    leaving
+        by other part, the sources whose rows are removed
+    tables
+        by part, its tables; of a part without tables, the files are removed
+
+    Raises
+    ------
+    OutputError
+        when it cannot be written; the dataset is then as before, or the next run completes the work
+
+    """
+    folder = _staged(out, part, os.getpid())
+    with writing(out):
+        _make(folder)
+        for name, each in tables.items():
+            if each:
+                _put(each, folder, name)
+            else:
+                _none(out, folder, name)
+    _leave(folder, out, leaving)
+    _settled(folder, out)
 
 
 def _file(folder: Path, table: str, part: str) -> Path:

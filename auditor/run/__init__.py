@@ -11,6 +11,7 @@ In come places (files, folders, archives, URIs); out comes a dataset, and counts
 - ``summary`` is the text at the end.
 - ``repeats`` finds games that are in the dataset more than once.
 - ``stopping`` handles signals.
+- ``forget`` removes sources that left the archive.
 
 Imports audit, dataset, log, sources and base.
 """

@@ -19,7 +19,7 @@ from auditor.dataset.writing import OutputError
 from auditor.run import noted, repeats
 from auditor.sources import log_files
 from auditor.sources.log_files import SourceError
-from auditor.sources.places import path_of
+from auditor.sources.places import path_of, shown
 from auditor.sources.remote import is_uri
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class Forgotten(NamedTuple):
     findings: int
 
 
-def forget(out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool = False) -> Forgotten:
+def forget(
+    out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool = False, wait: bool = False
+) -> Forgotten:
     """Remove sources from a dataset, with their rows of every table.
 
     Parameters
@@ -47,6 +49,8 @@ def forget(out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool 
         whether to remove only those files below them that are not there any more
     dry
         whether to change nothing, and only return what would be removed
+    wait
+        whether to wait for a run on the same dataset to end
 
     Raises
     ------
@@ -59,7 +63,7 @@ def forget(out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool 
 
     """
     opened.opened(out)  # it raises before a lock is made where no dataset is
-    with store.locked(out, wait=False):
+    with store.locked(out, wait=wait):
         opened.verify(out)
         with store.reading(out):
             rows = _rows(out)
@@ -84,6 +88,8 @@ def _asked(rows: pl.DataFrame, text: str) -> pl.DataFrame:
     A name that leads to no file of the dataset is compared with the names that the files had when they were first
     found: a link to them may be gone.
     """
+    if not text:
+        raise SourceError("an empty path names nothing that could be forgotten; give . for the current folder")
     found = rows.filter(_within(pl.col("file"), log_files.identity(text)))
     if found.is_empty() and not is_uri(text):
         paths = rows["path"].unique().to_list()
@@ -93,7 +99,7 @@ def _asked(rows: pl.DataFrame, text: str) -> pl.DataFrame:
         found = rows.join(same, on="path", how="semi")
     if not found.is_empty():
         return found
-    if len(member := rows.filter(pl.col("source") == text, pl.col("member").is_not_null())):
+    if len(member := rows.filter(pl.col("source") == shown(text), pl.col("member").is_not_null())):
         archive = member["path"][0]
         raise SourceError(f"{text}: a member of an archive; a run removes it when {archive} has lost it")
     raise SourceError(f"{text}: the dataset has no such source; give a file or folder as the table sources has it")
@@ -161,10 +167,11 @@ def _removed(out: Path, rows: pl.DataFrame, *, dry: bool) -> Forgotten:
         lost = changes.of_removal({**tables, **kept}, names, at, whole=whole)
     if names and not dry:
         part = f"{at:{history.NAME}}"
-        store.stage({"changes": lost}, out, part, os.getpid())
         leaving = {name: set(each["source"]) for (name,), each in rows.group_by("part")}
-        beside = {} if again is None else {repeats.CODE: {"findings": again} if len(again) else {}}
-        store.commit(out, part, leaving, beside)
+        parts = {part: {"changes": lost}}
+        if again is not None:
+            parts[repeats.CODE] = {"findings": again} if len(again) else {}
+        store.exchange(out, part, leaving, parts)
     return Forgotten(names, games, lost.filter(pl.col("change") == history.GONE).height)
 
 

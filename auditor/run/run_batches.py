@@ -218,7 +218,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     places = chain(list(islice(places, 1)), places)  # raises for a wrong name before the folder is made
     with store.locked(out, wait=how.wait) as held:
         lost = repair.repaired(out, whole=how.force)
-        begun = noted.later(out, begun)
+        later = noted.later(out, begun) - begun  # if the clock was set back, all is this much later than it says
+        begun += later
         total.damaged.extend(lost.messages)
         for text in lost.messages:
             progress.say(text)
@@ -240,7 +241,7 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
             total.damaged.append(missed)
         held.still()
         changes = noted.of_run(total, out, options, begun)
-        record.write(total, out, options, (begun, datetime.now(UTC)), stopped=how.stop.by, changes=changes)
+        record.write(total, out, options, (begun, datetime.now(UTC) + later), stopped=how.stop.by, changes=changes)
         progress.ended(how.stop.by)
     return total
 

@@ -45,6 +45,7 @@ def text(total: Totals, out: Path, stopped: str | None = None) -> str:
     lines += [f"  {code}   {count:>12,}" for code, count in sorted(total.findings.items())]
     lines += _not_checkable(total)
     lines += _depends(total)
+    lines += _since(total, out)
     if stopped:
         lines.append(f"stopped by {stopped} before the end; the same command goes on from here")
     lines.append(f"tables in {out}")
@@ -66,6 +67,17 @@ def _examples(total: Totals, out: Path) -> list[str]:
         where = "" if total.findings.total() <= len(total.first) else f"all of them: auditor show {escaped(str(out))}"
         lines += [where, ""] if where else [""]
     return lines
+
+
+def _since(total: Totals, out: Path) -> list[str]:
+    """Return lines about the findings of the whole dataset: how many are new or gone since the run before."""
+    if not total.earlier:
+        return []
+    many = f"{total.known:,} finding{'' if total.known == 1 else 's'} in the whole dataset"
+    lines = wrapped(f"{many}; since the run before {total.new:,} new, {total.gone:,} gone", after="  ")
+    place = escaped(str(out))
+    lines += [f"  auditor show {place} --new"] if total.new else []
+    return lines + ([f"  auditor compare {place} --before -2"] if total.gone else [])
 
 
 def _depends(total: Totals) -> list[str]:

@@ -109,7 +109,7 @@ def test_summary(tmp_path):
     assert "3 audited, 1 unsupported, 1 unreadable" in text
     assert str(tmp_path / "out") in text
     line = next(line for line in text.splitlines() if line.startswith("W106 rule"))
-    assert line.startswith(f"W106 rule {paths[0]}:7 East 4.0 seat 0: ")
+    assert line.startswith(f"W106 rule {paths[0]}:7 East 4.0 seat 0 (A): ")
     assert "40" in line
     assert "30" in line
 

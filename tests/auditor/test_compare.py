@@ -59,6 +59,20 @@ def test_findings_gone_and_new(logs, tmp_path):
     assert auditor("compare", other, one)[1].count("appeared") == len(rows)
 
 
+def test_only_some_findings(logs, tmp_path):
+    """Codes, severities, games and players choose findings; what neither dataset has is refused."""
+    one = run(tmp_path / "a", logs / "clean.mjlog")
+    other = run(tmp_path / "b", logs)
+    for words, codes in (
+        ((), {"W106", "L001"}), (("--code", "W"), {"W106"}), (("--severity", "rule"), {"W106"}),
+        (("--player", "A"), {"W106"}), (("--player", "B"), set()), (("--player", "A", "--severity", "note"), set()),
+    ):  # fmt: skip
+        text = auditor("compare", one, other, *words, "--format", "json")[1]
+        assert {row["code"] for row in json.loads(text)} == codes, words
+    for words in (("--player", "nobody"), ("--game", "zz"), ("--code", "Y1"), ("--severity", "bad")):
+        assert auditor("compare", one, other, *words)[0] == 2, words
+
+
 def test_a_file_that_moved_is_no_change(logs, tmp_path):
     """A moved log is no change, because findings belong to games. An unreadable file has only its path."""
     moved = tmp_path / "moved"

@@ -20,6 +20,10 @@ from tests.kit.plain import mjlog_reader
 SCORES = pl.List(pl.Int32)
 # Columns that users of the dataset rely on, with their types.
 PROMISED = {
+    "changes": {
+        "finding": pl.String, "at": pl.Datetime("us", "UTC"), "change": pl.String, "why": pl.String,
+        "code": pl.String, "game_id": pl.String, "player": pl.String,
+    },
     "sources": {
         "path": pl.String, "member": pl.String, "format": pl.String, "size": pl.UInt64, "sha256": pl.String,
         "status": pl.String, "reason": pl.String, "engine_version": pl.String, "rule_set": pl.String,
@@ -73,12 +77,15 @@ def table(out, name):
     return pl.read_parquet(sorted((out / name).glob("*.parquet"))).sort(IDENTITY.get(name, []))
 
 
+OF_RUNS = ("runs", "changes", "summaries", ".parts")
+
+
 def bytes_of(out):
-    """Give the digest of every part, except those of ``runs`` and the lists of parts, which contain times."""
+    """Give the digest of every part, except those of runs and the lists of parts, which contain times."""
     return {
         str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in out.rglob("*")
-        if path.is_file() and path.parent.name not in ("runs", "summaries", ".parts") and path.name != ".lock"
+        if path.is_file() and path.parent.name not in OF_RUNS and path.name != ".lock"
     }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -112,13 +114,38 @@ def test_no_spreadsheet_runs_a_cell():
     for form, separator in ((Format.csv, ","), (Format.tsv, "\t")):
         back = pl.read_csv(written(frame, form).encode(), separator=separator)
         assert back.columns == ["text", "'=name", "list", "texts"]
-        assert back["text"].to_list() == ["'" + each for each in FORMULAS] + ["-12", "+3.5", "1+1", None]
+        assert back["text"].to_list() == ["'" + re.sub(r"([\t\r\n])(?=[=@])", r"\1'", each) for each in FORMULAS] + [
+            "-12",
+            "+3.5",
+            "1+1",
+            None,
+        ]
         assert back["'=name"].to_list() == [-1] * 13
         assert back["list"][0] == "-1 2"
         assert back["texts"][0] == "'=a"
         raw = pl.read_csv(written(frame, form, raw=True).encode(), separator=separator)
         assert raw["text"].to_list() == frame["text"].to_list()
     assert json.loads(written(frame, Format.json))[0]["text"] == "=1+1"
+
+
+@pytest.mark.parametrize(
+    ("cell", "guarded"),
+    [
+        ("x;=cmd|'/C calc'!A0;", "x;'=cmd|'/C calc'!A0;"), ("x\n=1+1", "x\n'=1+1"), ("a\t@SUM(A1)", "a\t'@SUM(A1)"),
+        ("=a;=b", "'=a;'=b"), (";-2+3+cmd", ";'-2+3+cmd"), ("1;-2;+3.5", "1;-2;+3.5"), ("a; b=c", "a; b=c"),
+        ("+1;-x\r＝y", "'+1;'-x\r'＝y"),
+    ],
+)  # fmt: skip
+def test_no_spreadsheet_runs_a_part_of_a_cell(cell, guarded):
+    """Where another separator would begin a cell, a formula is guarded too; numbers and ordinary texts are not."""
+    frame = pl.DataFrame({"text": [cell], "names": [["a", cell]]})
+    for form, separator in ((Format.csv, ","), (Format.tsv, "\t")):
+        back = list(csv.reader(io.StringIO(written(frame, form), newline=""), delimiter=separator))
+        assert back[1][0] == guarded
+        assert not re.search(r"[;\t\r\n][=@]", back[1][1])
+        assert (
+            list(csv.reader(io.StringIO(written(frame, form, raw=True), newline=""), delimiter=separator))[1][0] == cell
+        )
 
 
 def test_raw_cells_by_option(tmp_path):

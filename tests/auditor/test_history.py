@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 import shutil
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import polars as pl
 import pytest
 
 from auditor.dataset.history import RunError, before, between, findings_since, history, run_named, runs, with_history
 from auditor.dataset.opened import opened
+from auditor.dataset.writing import OutputError
+from auditor.run import record
 from tests.kit.audits import CHECKS
 from tests.kit.command_line import auditor
+from tests.kit.containers import zipped
 from tests.kit.datasets import last_run, place, run
 
 FU = (CHECKS / "w106_fu" / "fail.mjlog").read_bytes()
@@ -243,6 +247,22 @@ def test_compare_two_runs(logs, out):
         assert auditor("compare", out, *words)[0] == 2
 
 
+def test_the_commands_of_the_readme(logs, out):
+    """The commands in "What is new" and "Forget" of auditor/dataset/README.md do what they say, or would."""
+    for name in "ab":
+        place(logs / f"{name}.mjlog", CHI.replace(b'n0="%41"', f'n0="{name}"'.encode()))
+        run(out, logs)
+    text = (CHECKS.parents[1] / "auditor" / "dataset" / "README.md").read_text("utf-8")
+    section = text.split("## What is new\n")[1].split("## Query it")[0]
+    lines = [line.partition("#")[0] for line in section.splitlines() if line.startswith("auditor ")]
+    assert len(lines) == 9
+    places = {"out": out, "logs": logs, "logs/2019": logs / "a.mjlog", "game.mjlog": logs / "b.mjlog"}
+    for line in lines:
+        words = [places.get(word, word) for word in shlex.split(line)[1:]]
+        code, _, error = auditor(*words)
+        assert code in (0, 1), (line, error)
+
+
 # beside a slow twin
 
 GAMES = {"W": FU, "P": HONBA, "C101": CHI, "C104": TENPAI, "clean": FU_CLEAN}
@@ -330,6 +350,23 @@ def compared(out, twin, chance):
     assert (keys(found.new), keys(found.gone)) == (new - old, old - new)
 
 
+def test_what_a_broken_run_changed(logs, out, monkeypatch):
+    """If a run ends before it notes what it changed, its findings count as new, and the next run notes them."""
+    before_it = counts(out)
+    place(logs / "chi.mjlog", CHI)
+    place(logs / "fu.mjlog", FU_CLEAN, age=9)
+    with monkeypatch.context() as patch:
+        patch.setattr(record, "write", lambda *_, **__: (_ for _ in ()).throw(OutputError("no space")))
+        run(out, logs, code=(2,))
+    found = findings_since(opened(out), "-1")
+    assert found.new.select("code", "finding", "first_seen").rows() == [("C101", None, None)]
+    assert counts(out) == before_it
+    run(out, logs, code=(0,))
+    assert counts(out) == (2, 1, 1)
+    assert since(out) == (["C101"], [("W106", "file changed")])
+    assert next(each for each in told(out) if each["code"] == "C101")["first_seen"] == last_run(out)["begun"]
+
+
 def test_runs_are_in_order_though_the_clock_is_not(logs, out, monkeypatch):
     """If the clock was set back, the next run begins later than the last one all the same."""
     from auditor.run import run_batches
@@ -343,3 +380,40 @@ def test_runs_are_in_order_though_the_clock_is_not(logs, out, monkeypatch):
     place(logs / "chi.mjlog", CHI)
     run(out, logs)
     assert since(out)[0] == ["C101"]
+    row = last_run(out)
+    assert timedelta(0) <= row["ended"] - row["begun"] < timedelta(minutes=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_copies_moves_and_archives(seed, tmp_path):
+    """After random copies, moves and archives, the history has each finding of the dataset, and no other."""
+    chance, logs, out, first = random.Random(seed), tmp_path / "logs", tmp_path / "out", {}
+    names = [*(logs / f"{name}.mjlog" for name in "abcde"), logs / "z.zip"]
+    contents = [*GAMES.values(), b"no log", b"no log\n", FU + b"\n", FU.replace(b"<GO ", b'<BYE who="3"/><GO ', 1)]
+    for age in range(1, 16):
+        for name in chance.sample(names, 2):
+            match chance.choice(("write", "write", "move", "remove")):
+                case "write" if name.suffix == ".zip":
+                    members = [chance.choice(contents) for _ in range(chance.randint(1, 3))]
+                    place(name, zipped({f"{nth}.mjlog": data for nth, data in enumerate(members)}), age)
+                case "write":
+                    place(name, chance.choice(contents), age)
+                case "move" if name.suffix != ".zip" and name.exists():
+                    shutil.move(name, chance.choice(names[:5]))
+                case "remove":
+                    name.unlink(missing_ok=True)
+        if not any(name.exists() for name in names):
+            place(names[0], FU, age)
+        run(out, logs, *chance.choice(([], [], ["--force"], ["--ignore", "W,L005"], ["--select", "W,L"])))
+        if chance.random() < 0.3:
+            paths = opened(out)["sources"].collect()["path"].unique().sort().to_list()
+            assert auditor("forget", *chance.sample(paths, chance.randint(1, len(paths))), "--dir", out)[0] == 0
+        rows, now = history(opened(out)).collect(), with_history(opened(out)).collect()
+        there = rows.filter(pl.col("change").is_in(["appeared", "seen"]))
+        assert rows["finding"].is_unique().all()
+        assert set(now["finding"]) == set(there["finding"])
+        assert set(there.select("finding", "source").rows()) <= set(now.select("finding", "source").rows())
+        assert there["why"].is_null().all()
+        assert rows.filter(pl.col("change").is_in(["gone", "unseen"]))["why"].is_not_null().all()
+        assert all(first.setdefault(finding, at) == at for finding, at in rows.select("finding", "first_seen").rows())

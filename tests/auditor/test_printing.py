@@ -80,7 +80,11 @@ def test_no_command_prints_raw_characters(evil):
         ("stats", out, "rates", "--by", "player"), ("stats", out, "results", "--by", "source"),
         ("compare", out, out), ("show", out, "--game", EVIL), ("query", out, f"SELECT {EVIL}"), ("tables", EVIL),
         ("run", evil / EVIL, "--out", evil / "no"), ("explain", EVIL), ("stats", out, EVIL),
-        ("rules", "show", EVIL),
+        ("rules", "show", EVIL), ("show", out, "--new"), ("show", out, "--player", EVIL), ("show", out, "--run", EVIL),
+        ("show", out, "--player", f"{EVIL}?"), ("show", out, "--since", EVIL),
+        ("compare", out, "--before", "2000-01-01"),
+        ("query", out, "SELECT * FROM history"), ("query", out, "SELECT * FROM changes", "--format", "jsonl"),
+        ("forget", EVIL, "--dir", out), ("forget", evil / "logs", "--dir", out, "--dry-run"),
     )  # fmt: skip
     texts += [auditor(*words)[1:] for words in asked]
     code, printed, _ = auditor("query", out, "SELECT names FROM games ORDER BY names DESC", "--format", "json")

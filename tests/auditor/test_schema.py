@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
 import tomllib
 from pathlib import Path
 
@@ -46,6 +47,29 @@ def test_the_schema_of_a_version_never_changes():
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     for version in DIGESTS:
         assert re.search(rf"[Ss]chema version {version}\b", changelog), version
+
+
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        ("4", "an older auditor; this one has 5: audit the logs again into another"),
+        ("99", "a newer auditor; this one has 5: update"),
+    ],
+)
+def test_a_dataset_of_another_version(version, said, dataset, tmp_path):
+    """Every command on a dataset of another version says which, and what to do; nothing in it changes."""
+    out = tmp_path / "out"
+    shutil.copytree(dataset, out)
+    for path in (out / ".parts").iterdir():
+        path.write_text(path.read_text().replace(f'"schema_version": "{VERSION}"', f'"schema_version": "{version}"'))
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != ".lock"}
+    for words in (
+        ("show", out), ("query", out, "SELECT 1"), ("stats", out, "rates"), ("compare", out, dataset), ("tables", out),
+        ("compare", out, "--before", "-1"), ("forget", out.parent, "--dir", out), ("run", dataset.parent, "--out", out),
+    ):  # fmt: skip
+        code, _, error = auditor(*words)
+        assert (code, f"{out}: tables of schema version {version}, by {said}" in error) == (2, True), (words, error)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file() and path.name != ".lock"} == before
 
 
 def test_every_column_has_a_sentence():

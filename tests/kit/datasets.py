@@ -59,8 +59,13 @@ def run(out, *arguments, code=(0, 1)):
 
 
 def process(out, *arguments, kill_at=0, fresh=True, **more):
-    """Start the auditor in its own process, in batches of two files; its workers are forks if it is ``fresh``."""
-    words = [sys.executable, "-c", DRIVER, "run", *map(str, arguments), "--out", str(out)]
+    """Start a run in its own process, in batches of two files; its workers are forks if it is ``fresh``."""
+    return command("run", *arguments, "--out", out, kill_at=kill_at, fresh=fresh, **more)
+
+
+def command(*arguments, kill_at=0, fresh=True, **more):
+    """Start the auditor in its own process, as :func:`process` does."""
+    words = [sys.executable, "-c", DRIVER, *map(str, arguments)]
     environment = os.environ | {"KILL_AT": str(kill_at), "FRESH": "1" * fresh, "POLARS_MAX_THREADS": "1"}
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
 
