@@ -67,12 +67,13 @@ def draw(answer: DataFrame, name: str, out: Path) -> None:
 
     if answer.is_empty():
         raise failed(FileError(f"--plot {out}: nothing to draw, as the statistic has no rows"))
+    key = STATISTICS[name].key if name in STATISTICS else None
     try:
         form = form_of_plot(out)
         check_installed()
         from auditor.report import charts
 
-        write(out, charts.saved(charts.plotted(answer, STATISTICS[name].key), form), "--plot")
+        write(out, charts.saved(charts.plotted(answer, key), form), "--plot")
     except (NotInstalledError, FileError) as error:
         raise failed(error) from None
 

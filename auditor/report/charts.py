@@ -16,6 +16,7 @@ import polars as pl
 import vl_convert
 
 from auditor.base.printing import escaped, shortened
+from auditor.dataset.stats.measures import Z as _Z
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,7 @@ MOST_NAMES = 40
 """Names on an axis."""
 MOST_NAME = 28
 """Columns of a name at an axis."""
-_FIGURES = ("measure", "numerator", "denominator", "value", "low", "high", "games")
+_FIGURES = ("measure", "numerator", "denominator", "value", "low", "high", "se", "games")
 _NUMBERS = ("turn", "kinds", "unseen", "kita")
 """Keys of statistics that are numbers."""
 
@@ -139,8 +140,11 @@ def plotted(answer: pl.DataFrame, key: str | None) -> Any:  # noqa: ANN401
 
     """
     if "measure" not in answer.columns:
-        names = [name for name, kind in answer.schema.items() if not kind.is_numeric() or name == "players"]
+        names = [name for name, kind in answer.schema.items() if not kind.is_numeric() or name in ("players", "games")]
         answer = answer.unpivot(index=names, variable_name="measure").with_columns(low=None, high=None)
+    if "se" in answer.columns:  # of means; 95 % of a normal distribution lie within this many standard errors
+        for name, side in (("low", -_Z), ("high", _Z)):
+            answer = answer.with_columns(pl.coalesce(name, pl.col("value") + side * pl.col("se")).alias(name))
     split = [name for name in answer.columns if name not in (*_FIGURES, key)]
     group = " · ".join(split) or None
     if group:

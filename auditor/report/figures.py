@@ -208,10 +208,10 @@ def _rates_by_player(_tables: Tables, base: Base) -> list[Figure]:
 
 def _rates(base: Base, by: By, says: str) -> list[Figure]:
     """Return the rates of the groups with most rounds; three and four players become part of a group's name."""
-    sums = ("numerator", "denominator", "units")
-    counted = _of_seats(base)[0].group_by("players", by.value, "measure", maintain_order=True).agg(
-        pl.col(sums).sum(), pl.col("uncertain").any()
-    )  # fmt: skip
+    sums, keys = ("numerator", "denominator", "units"), ("players", by.value, "measure")
+    rows = _of_seats(base)[0]
+    others = [name for name in rows.columns if name not in (*sums, "client", "player", "players", "measure")]
+    counted = rows.group_by(keys, maintain_order=True).agg(pl.col(sums).sum(), pl.col(others).first())
     most = counted.group_by("players", by.value).agg(pl.col("denominator").max())
     most = most.sort("denominator", by.value, "players", descending=[True, False, False]).head(MOST_GROUPS)
     frame = most.lazy().drop("denominator").join(

@@ -10,6 +10,7 @@ import polars as pl
 
 from auditor.audit.check import all_checks
 from auditor.base.printing import escaped, shortened
+from auditor.log.links import round_link
 from auditor.log.words import WIND_LETTERS, format_source_of
 from auditor.report import drawing, rows, steps
 from auditor.show import finding_text
@@ -95,8 +96,9 @@ def gathered(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> Gathered:
     """Return cards for findings of a dataset, in their order; their logs are read again."""
     found = found.collect().lazy()
     sources = pl.col("source").is_in(found.select(pl.col("source").unique()).collect()["source"].implode())
+    links = ["link"] if "link" in tables["games"].collect_schema() else []
     games = tables["games"].filter(sources).select(
-        "game_id", "source", "within", "platform", of_rules="rule_set"
+        "game_id", "source", "within", "platform", *links, of_rules="rule_set"
     ).unique(["game_id", "source", "within"], keep="first", maintain_order=True)  # fmt: skip
     clients = (
         tables["sources"].filter(sources).select("source", client="format")
@@ -144,6 +146,7 @@ def _card(row: dict[str, Any], check: Any) -> Card:  # noqa: ANN401
         place=", ".join(place),
         players=_players(row),
         is_new=bool(row.get("is_new")),
+        link=round_link(row.get("link"), row["round"], row["seat"]),
     )
 
 

@@ -130,3 +130,20 @@ def test_without_the_extra(shipped_dataset, tmp_path, monkeypatch):
         assert "vl-convert, not installed here" in err
         assert "pip install 'riichi-log-auditor[report]'" in err
         assert not out.exists()
+
+
+def test_other_tables_can_be_drawn():
+    """A table with a column for each figure, and means with a standard error, which becomes an interval."""
+    from auditor.report.charts import plotted
+
+    wide = pl.DataFrame({"player": ["A", "B"], "games": [3, 4], "win": [0.2, 0.3], "place": [2.5, 2.25]})
+    drawn = json.loads(plotted(wide, None).to_json())
+    values = sorted(row["value"] for rows in drawn["datasets"].values() for row in rows)
+    assert values == [0.2, 0.3, 2.25, 2.5]
+    means = pl.DataFrame({
+        "measure": ["turn"], "numerator": [20.0], "denominator": [2], "value": [10.0],
+        "low": pl.Series([None], dtype=pl.Float64), "high": pl.Series([None], dtype=pl.Float64),
+        "se": [1.0], "games": [2],
+    })  # fmt: skip
+    rows = next(iter(json.loads(plotted(means, None).to_json())["datasets"].values()))
+    assert (rows[0]["low"], rows[0]["high"]) == pytest.approx((8.04, 11.96), abs=0.001)

@@ -207,6 +207,20 @@ def test_what_is_new_and_gone(browser, tmp_path):
     assert "names no run" in err
 
 
+def test_links_into_the_viewer(faults):
+    """If the dataset knows where the platform replays a game, the finding has the address at its round and seat."""
+    from auditor.dataset.opened import opened
+    from auditor.report import page
+
+    tables = opened(faults)
+    address = "https://tenhou.net/0/?log=2009053114gm-0009-0000-3be56e1e"
+    tables["games"] = tables["games"].with_columns(link=pl.lit(address + "&tw=0"))
+    found = tables["findings"].filter(pl.col("code") == "W106")
+    place = found.select("round", "seat").collect().row(0, named=True)
+    text = page.of_findings(tables, found, 1)
+    assert f'href="{address}&amp;tw={place["seat"]}&amp;ts={place["round"]}"' in text
+
+
 def test_a_page_of_chosen_findings(browser, faults, tmp_path):
     """``show --html`` writes the findings that ``show`` would print, and nothing of the night."""
     code, text, err = auditor("show", faults, "--code", "W106", "--html", tmp_path / "found.html")
