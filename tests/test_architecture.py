@@ -37,12 +37,13 @@ ROOMS = {
     "auditor.show": [
         "auditor.audit", "auditor.replay", "auditor.log", "auditor.sources", "auditor.base", "engine",
     ],
+    "auditor.report": ["auditor.show", "auditor.audit", "auditor.dataset", "auditor.log", "auditor.base", "engine"],
     "auditor.convert": [
         "auditor.audit", "auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules",
     ],
     "auditor.cli": [
-        "auditor.run", "auditor.convert", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset",
-        "auditor.sources", "auditor.base", "engine.rules",
+        "auditor.run", "auditor.convert", "auditor.report", "auditor.show", "auditor.hands", "auditor.audit",
+        "auditor.dataset", "auditor.sources", "auditor.base", "engine.rules",
     ],
 }  # fmt: skip
 FLOORS = 8
@@ -65,6 +66,7 @@ LIBRARIES = {
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
     "auditor.run": ["polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],
+    "auditor.report": ["altair", "jinja2", "polars", "vl_convert"],
     "auditor.cli": ["typer", "rich", "polars"],
 }
 

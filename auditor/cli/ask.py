@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.choices import By, Format
 from auditor.base.printing import hanging
-from auditor.cli import colours, options
+from auditor.cli import colours, options, pages
 from auditor.cli.exits import CLEAN, FINDINGS, echo, failed
 from auditor.cli.tables import As, Out, RawCsv, form_of, give
 
@@ -84,6 +84,7 @@ def stats(
     form: As = None,
     out: Out = None,
     raw: RawCsv = False,
+    plot: pages.Plot = None,
     listed: Annotated[
         bool, typer.Option("--list", help="List the statistics, with numerators and denominators.")
     ] = False,
@@ -112,6 +113,8 @@ def stats(
             answer = computed(opened(folder), name, by, min_games, players, where, sort)
     except (DatasetError, StatError) as error:
         raise failed(error) from None
+    if plot is not None:
+        pages.draw(answer, name, plot)
     give(answer, chosen, out, raw=raw)
 
 
@@ -192,6 +195,7 @@ def show(
         str | None, typer.Option(help="Only what this run was the first to see: its time, or -1: the newest.")
     ] = None,
     limit: Annotated[int, typer.Option(help="Print at most this many findings.", min=1)] = 20,
+    html: pages.Html = None,
 ) -> None:
     """Print findings in full: message, place, the table at that moment, the win, and why it is wrong.
 
@@ -208,10 +212,13 @@ def show(
         choice = Choice(_codes(code), tuple(severity or ()), game, player, run, since, new)
         with reading(folder):
             tables = opened(folder)
-            text = format_findings(tables, choice.findings(tables), limit, choice.text)
+            found = choice.findings(tables)
+            if html is not None:
+                return pages.put_findings(tables, found, limit, choice.text, html)
+            text = format_findings(tables, found, limit, choice.text)
     except _errors() as error:
         raise failed(error) from None
-    colours.echo(text)
+    return colours.echo(text)
 
 
 def _codes(code: list[str] | None) -> tuple[str, ...] | None:

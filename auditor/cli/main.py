@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from auditor.base.choices import FailOn, Show
-from auditor.cli import ask, config_command, conversion, hands, options, places, upkeep
+from auditor.cli import ask, config_command, conversion, hands, options, pages, places, upkeep
 from auditor.cli.exits import CLEAN, FAILED, FINDINGS, UNREAD, echo, failed
 
 app = typer.Typer(
@@ -163,6 +163,7 @@ for command in (
     ask.stats,
     ask.compare,
     ask.show,
+    pages.report,
     upkeep.forget,
     conversion.convert,
 ):

@@ -58,7 +58,7 @@ def acts(log: Log, played: Replay, rows: range) -> tuple[Act, ...]:
     melds = played.made
     first, last = np.searchsorted(melds.row, (rows.start, rows.stop))
     made = dict(zip(melds.row[first:last].tolist(), range(first, last), strict=True))
-    claim = int(np.count_nonzero(played.is_kind("result")[: rows.start]))
+    claim = int(np.searchsorted(played.rows("result"), rows.start))
     found: list[Act] = []
     for row, event in zip(rows, log.events["event"][rows.start : rows.stop], strict=True):
         kind, seat, tile_id = KINDS[played.kind[row]], int(played.seat[row]), int(played.tile_id[row])

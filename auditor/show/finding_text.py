@@ -70,16 +70,23 @@ def format_findings(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame, limit:
 
 def with_rounds(tables: dict[str, pl.LazyFrame], found: pl.LazyFrame) -> list[Row]:
     """Return findings joined with their rounds, games and wins, a dictionary each."""
+    found = found.collect().lazy()
+    sources = found.select(pl.col("source").unique()).collect()["source"].implode()
+
+    def concerned(name: str) -> pl.LazyFrame:
+        """Return the rows of these sources: a dataset may have a million others."""
+        return tables[name].filter(pl.col("source").is_in(sources))
+
     rounds = (
-        tables["rounds"]
+        concerned("rounds")
         .with_columns(name=format_round().fill_null("?"))
         .unique(_ROUND, keep="first", maintain_order=True)
     )
-    games = tables["games"].select(*_GAME, "names", "link").unique(_GAME, keep="first", maintain_order=True)
+    games = concerned("games").select(*_GAME, "names", "link").unique(_GAME, keep="first", maintain_order=True)
     # The platform counts the rounds of the whole game, and a file may have only some of them.
     start = (pl.col("wind") == 0) & (pl.col("dealer") == 0) & (pl.col("honba") == 0)
-    whole = tables["rounds"].filter(pl.col("round") == 0).select(*_GAME, whole=start).unique(_GAME, keep="first")
-    wins = tables["wins"].unique([*_ROUND, "event"], keep="first", maintain_order=True)
+    whole = concerned("rounds").filter(pl.col("round") == 0).select(*_GAME, whole=start).unique(_GAME, keep="first")
+    wins = concerned("wins").unique([*_ROUND, "event"], keep="first", maintain_order=True)
     joined = found
     for table, keys in ((rounds, _ROUND), (games, _GAME), (whole, _GAME), (wins, [*_ROUND, "event"])):
         joined = joined.join(table, on=keys, how="left", nulls_equal=True, maintain_order="left", suffix="_of_win")
@@ -155,25 +162,38 @@ def _win(row: Row) -> list[str]:
     riichi = ", in riichi" if row["riichi_of_win"] else ""
     texts = labelled("win", f"seat {row['winner']} {by}: {row['hand'] or '?'}, on {row['winning_tile'] or '?'}{riichi}")
     texts += labelled("reading", row["decomposition"] or "none")
+    for name, recorded, expected, differs in values_of_win(row):
+        texts += labelled(name, f"{recorded} recorded, {expected} expected{' *' if differs else ''}")
+    return texts
+
+
+def values_of_win(row: Row) -> list[tuple[str, str, str, bool]]:
+    """Return the name of each value of a win, recorded and expected as text, and whether they differ."""
+    found = []
     for name in _OF_WIN:
         recorded, expected = _value(row[name]), _value(row[f"expected_{name}"])
         if recorded is not None or expected is not None:
-            differs = " *" if None not in (recorded, expected) and recorded != expected else ""
-            texts += labelled(name, f"{recorded or '-'} recorded, {expected or '-'} expected{differs}")
-    return texts
+            differs = None not in (recorded, expected) and recorded != expected
+            found.append((name, recorded or "-", expected or "-", differs))
+    return found
 
 
 def _fu(row: Row, win: Win) -> list[str]:
     """Itemise the fu, compare the sum with a recorded total that differs, and give the command for the hand."""
-    best, *others = win.readings
-    texts = labelled("fu items", f"{_items(best)} expected")
-    recorded = row["fu"]
-    if recorded is not None and recorded != best.fu:
-        texts += labelled("", f"{_recorded(recorded, best)}; logs do not record items")
-        same = [each for each in others if each.fu == recorded]
-        texts += [line for each in same for line in labelled("", f"read as {each.text}: {_items(each)}")]
+    texts = [line for at, text in enumerate(fu_of_win(row, win)) for line in labelled("" if at else "fu items", text)]
     # One line, however long, so that it can be copied.
     return [*texts, f"  {'again':<9} {escaped(win.command)}"]
+
+
+def fu_of_win(row: Row, win: Win) -> list[str]:
+    """Return the fu item by item, and what the recorded total means if it is another one: a sentence each."""
+    best, *others = win.readings
+    texts = [f"{_items(best)} expected"]
+    recorded = row["fu"]
+    if recorded is not None and recorded != best.fu:
+        texts.append(f"{_recorded(recorded, best)}; logs do not record items")
+        texts += [f"read as {each.text}: {_items(each)}" for each in others if each.fu == recorded]
+    return texts
 
 
 def _items(reading: Reading) -> str:

@@ -99,13 +99,13 @@ class HandLookup:
         self._trusted = frames.trust.hands.free_of(HAND_DOUBTS)
         self._discards = discards
         moved = frames.holdings.moved
-        self._come, self._gone = Moved.from_table(moved.came.table()), Moved.from_table(moved.left.table())
+        self.come, self.gone = Moved.from_table(moved.came.table()), Moved.from_table(moved.left.table())
         self._twice = Moved.from_table(frames.holdings.twice)
         self._dealt = frames.log.dealt > 0
 
     def at(self, round_: int, span: Span, now: tuple[Act, ...]) -> list[Hand]:
         """Return the hands of a round by seat as an event finds them; ``now`` are its acts."""
-        come, gone = self._come.of(round_), self._gone.of(round_)
+        come, gone = self.come.of(round_), self.gone.of(round_)
         came, left = come[come[:, ROW] < span.end], gone[gone[:, ROW] < span.begin]
         gone = gone[(gone[:, ROW] >= span.begin) & (gone[:, ROW] < span.end)]
         count = _counts(came) - _counts(left)

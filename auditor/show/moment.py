@@ -20,6 +20,8 @@ from auditor.show.hands import ROW, TILE_ID, Hand, HandLookup, Moved
 from auditor.show.open_tiles import Discard, Span, TableMeld, Tile
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from auditor.audit.frames import Frames
@@ -67,9 +69,9 @@ class TableLookup:
         self.log = frames.log
         self.played = frames.played
         self._frames = frames
-        self._discards = open_tiles.discards(frames.log, frames.played, frames.turn_order)
-        self._hands = HandLookup(frames, self._discards)
-        self._indicated = Moved.from_table(frames.holdings.moved.turned.table().drop("seat"))
+        self.discards = open_tiles.discards(frames.log, frames.played, frames.turn_order)
+        self.hands = HandLookup(frames, self.discards)
+        self.indicated = Moved.from_table(frames.holdings.moved.turned.table().drop("seat"))
 
     def at(self, round_: int, event: int) -> Moment:
         """Return the table at an event (its number in the file) of a round (row of ``log.rounds``).
@@ -89,10 +91,19 @@ class TableLookup:
             seats=self._seats(round_, span, now, self._scores(round_, said["start"], paid, ended)),
             before=self._before(round_, span),
             event=now,
-            reds=bool(self._rules_of(round_).may_have_red_fives()[0]),
+            reds=self.has_red_fives(round_),
         )
 
-    def _rules_of(self, round_: int) -> RulesByRow:
+    def rows_of_round(self, round_: int) -> range:
+        """Return the rows of ``log.events`` of a round (row of ``log.rounds``)."""
+        return range(*(int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right")))
+
+    def has_red_fives(self, round_: int) -> bool:
+        """Return whether the set of a round may have red fives."""
+        return bool(self.rules_of(round_).may_have_red_fives()[0])
+
+    def rules_of(self, round_: int) -> RulesByRow:
+        """Return the rules of a round, as one row."""
         return self._frames.rules.of(np.array([round_]))
 
     def _span(self, round_: int, event: int) -> Span:
@@ -100,8 +111,9 @@ class TableLookup:
 
         Event numbers need not ascend: log/repair puts an event from a wrong place where it belongs.
         """
-        start, stop = (int(np.searchsorted(self.played.round, round_, side)) for side in ("left", "right"))
-        numbers = self.log.events["event"][start:stop].to_numpy()
+        within = self.rows_of_round(round_)
+        start = within.start
+        numbers = self.log.events["event"][start : within.stop].to_numpy()
         rows = np.flatnonzero(numbers == event)
         if not len(rows):
             before = start + int(np.append(np.flatnonzero(numbers > event), len(numbers))[0])
@@ -134,7 +146,7 @@ class TableLookup:
         return self._results(Span(start, span.start, span.start))
 
     def _indicators(self, round_: int, span: Span) -> tuple[Tile, ...]:
-        face_up = self._indicated.of(round_)
+        face_up = self.indicated.of(round_)
         face_up = face_up[face_up[:, ROW] < span.end]
         turned = face_up[:, ROW] >= max(span.begin, span.start + 1)
         return tuple(
@@ -145,20 +157,13 @@ class TableLookup:
         self, round_: int, start: list[int | None] | None, paid: Ints, ended: tuple[Act, ...]
     ) -> list[int | None]:
         """Return the scores by seat: those at the deal, less riichi sticks paid since, with the changes by results."""
-        changes = [act.result.deltas for act in ended if act.result is not None]
-        if start is None or None in changes:
-            return [None] * SEATS
-        stick = int(self._rules_of(round_).assumed("riichi_stick_value")[0])
-        return [
-            None if score is None else score - stick * int(count) + sum(change[seat] for change in changes if change)
-            for seat, (score, count) in enumerate(zip(start, paid, strict=True))
-        ]
+        return scores(start, paid.tolist(), ended, int(self.rules_of(round_).assumed("riichi_stick_value")[0]))
 
     def _seats(self, round_: int, span: Span, now: tuple[Act, ...], scores: list[int | None]) -> tuple[Seat, ...]:
         taken = self._taken(span, now)
-        hands = self._hands.at(round_, span, now)
+        hands = self.hands.at(round_, span, now)
         melds = open_tiles.melds(self.played, span, taken)
-        rivers = open_tiles.rivers(self.played, self._discards, span, taken)
+        rivers = open_tiles.rivers(self.played, self.discards, span, taken)
         aside = open_tiles.kita(self.played, span, taken)
         riichi = self.played.seat[self._rows(span, "riichi")]
         return tuple(
@@ -176,11 +181,24 @@ class TableLookup:
 
     def _taken(self, span: Span, now: tuple[Act, ...]) -> int:
         """Return the row of the discard, kakan or kita whose tile the event calls or wins on; -1 if there is none."""
-        calls = any(act.kind in OPEN_CALLS for act in now)
-        payers = {act.source for act in now if act.result is not None and act.source != act.seat}
         rows = self._rows(span, *PLAYS)
-        if not len(rows):
-            return -1
-        last = int(rows[-1])
-        kind, won = KINDS[self.played.kind[last]], int(self.played.seat[last]) in payers
-        return last if (kind == "discard" and calls) or (kind in OFFERED and won) else -1
+        last = int(rows[-1]) if len(rows) else -1
+        return last if last >= 0 and takes(now, KINDS[self.played.kind[last]], int(self.played.seat[last])) else -1
+
+
+def takes(now: Sequence[Act], kind: str, seat: int) -> bool:
+    """Return whether acts call or win on the tile of the last play, which is of this kind and of this seat."""
+    calls = any(act.kind in OPEN_CALLS for act in now)
+    won = any(act.result is not None and act.source == seat != act.seat for act in now)
+    return (kind == "discard" and calls) or (kind in OFFERED and won)
+
+
+def scores(start: list[int | None] | None, paid: Sequence[int], ended: Sequence[Act], stick: int) -> list[int | None]:
+    """Return the scores by seat: those at the deal, less riichi sticks paid since, with the changes by results."""
+    changes = [act.result.deltas for act in ended if act.result is not None]
+    if start is None or None in changes:
+        return [None] * SEATS
+    return [
+        None if score is None else score - stick * count + sum(change[seat] for change in changes if change)
+        for seat, (score, count) in enumerate(zip(start, paid, strict=True))
+    ]

@@ -217,6 +217,7 @@ def test_table_of_values(tmp_path, monkeypatch):
         ["since", "default"],
         ["run", "default"],
         ["limit", "5", "command line"],
+        ["html", "default"],
     ]
     headings = re.findall(r"^\[(.*)\]$", auditor("config")[1], re.MULTILINE)
     assert headings == [".".join(names) for names, own in KNOWN.items() if own]

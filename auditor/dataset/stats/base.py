@@ -62,10 +62,13 @@ class Base:
 
     def _table(self, name: str) -> pl.LazyFrame:
         """Return a table; of a game that is there more than once, it has only the rows of the copy that counts."""
-        table = self._tables[name]
+        return self.counted_once(self._tables[name]).drop("source", "within", "players")
+
+    def counted_once(self, rows: pl.LazyFrame) -> pl.LazyFrame:
+        """Return rows of a table, of a game that is there more than once only those of the copy that counts."""
         if self._twice:
-            table = table.join(self._counted, on=_COPY, how="semi", nulls_equal=True, maintain_order="left")
-        return table.drop("source", "within", "players")
+            rows = rows.join(self._counted, on=_COPY, how="semi", nulls_equal=True, maintain_order="left")
+        return rows
 
     @cached_property
     def _counted(self) -> pl.LazyFrame:
