@@ -2,7 +2,8 @@
 
 In come places (files, folders, archives, URIs); out comes a dataset, and counts of what is in it.
 
-- ``run_batches`` cuts new and changed files into batches and audits them, in worker processes if asked.
+- ``run_batches`` cuts new and changed files into batches, has them audited, and commits them in order.
+- ``crew`` has those who do the batches: this process, or worker processes.
 - ``unchanged`` finds the files that an earlier run has audited already.
 - ``totals`` counts.
 - ``record`` writes the run's own row and its JSON summary.

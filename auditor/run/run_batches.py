@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
-import signal
-import sys
 from collections import Counter, deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, cycle, islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -27,6 +19,7 @@ from auditor.base import steps
 from auditor.base.steps import Board
 from auditor.dataset import repair, store
 from auditor.run import record, repeats
+from auditor.run.crew import Here, Processes, WorkerError, workers
 from auditor.run.listener import Listener
 from auditor.run.stopping import Stop
 from auditor.run.totals import EXAMPLES, Totals
@@ -35,9 +28,10 @@ from auditor.sources import archives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
+    from concurrent.futures import ProcessPoolExecutor
     from pathlib import Path
 
+    from auditor.run.crew import Crew
     from auditor.run.unchanged import Task
     from auditor.sources.log_files import Place, Source
 
@@ -47,9 +41,7 @@ games of mjlog, or a million events. A worker then peaks at about 0.5 GB."""
 BATCH_FILES = 2_000
 SILENT = Listener()
 
-
-class WorkerError(Exception):
-    """A worker process died."""
+__all__ = ["WorkerError", "workers"]
 
 
 @dataclass(frozen=True)
@@ -223,7 +215,9 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
             progress.say(text)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
         given = _begun(batches(tasks, lambda: batch_bytes(todo)), board, progress)
-        for slot, done in _results(given, out, options, how, board):
+        first = list(islice(given, 2 if how.jobs > 1 else 0))
+        crew = _local(first, out, options, how, board)
+        for slot, done in _results(chain(first, given), crew, how, board):
             held.still()
             if done.part is not None:
                 store.commit(out, done.part, done.leaving)
@@ -251,101 +245,34 @@ def _begun(batched: Iterator[list[Task]], board: Board, progress: Listener) -> I
 
 
 def _results(
-    batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
+    batched: Iterator[tuple[int, list[Task]]], crew: Crew, how: How, board: Board
 ) -> Iterator[tuple[int, Done]]:
     """Yield each batch's slot and result, in order, until all are done or a signal ends the run."""
-    me = os.getpid()
-    first = list(islice(batched, 2 if how.jobs > 1 else 0))
-    if len(first) < 2:
-        steps.share_with(board.cells)
-        for slot, batch in chain(first, batched):
-            done = None if how.stop.by else work(batch, out, options, me, slot)
-            if done is None:
-                return
-            yield slot, done
-    else:
-        yield from _pooled(chain(first, batched), out, options, how, board)
-
-
-def _pooled(
-    batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
-) -> Iterator[tuple[int, Done]]:
-    """Yield the same as `_results`, from worker processes."""
-    me = os.getpid()
-    waiting: deque[tuple[int, Future[Done | None]]] = deque()
+    waiting: deque[int] = deque()
     try:
-        with how.pool or workers(how.jobs, board) as pool:
-            try:
-                for slot, batch in batched:
-                    if how.stop.by:
-                        break
-                    with _uninterrupted():
-                        waiting.append((slot, pool.submit(work, batch, out, options, me, slot)))
-                    # A bounded queue: the listing of a large archive must not run far ahead of the workers.
-                    if len(waiting) > 2 * how.jobs:
-                        first, future = waiting.popleft()
-                        if (done := future.result()) is None:
-                            break
-                        yield first, done
-                while waiting and (done := waiting[0][1].result()) is not None:
-                    yield waiting.popleft()[0], done
-            finally:
-                board.close()  # no batch needs to begin any more, also after an error
-                pool.shutdown(wait=False, cancel_futures=True)
-    except BrokenProcessPool as error:
-        if how.stop.by:  # the signal ended the workers too; the next run does the batches that they had begun
-            return
-        raise WorkerError(
-            "a worker process died, perhaps for lack of memory; finished batches are kept: run the same command again "
-            "with fewer --jobs, or with --jobs 1 to see why"
-        ) from error
-
-
-def workers(jobs: int, board: Board, *, fresh: bool = False) -> ProcessPoolExecutor:
-    """Return a pool of worker processes.
-
-    They start with the first batch, and each imports all modules, for half a second. ``fresh`` says that Polars is
-    imported but unused: no thread of it works yet, so none can hold a lock that a fork would wait for. Only then can
-    the workers be forks of this process, made now.
-    """
-    forked = fresh and sys.platform == "linux"
-    context = get_context("fork" if forked else "spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_bound, initargs=(board.cells,))
-    if forked:
-        with _uninterrupted():
-            pool.submit(os.getpid)  # the first task starts all workers
-    return pool
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Block SIGINT while workers start: they inherit the block, and it holds until they ignore the signal."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
+        for slot, batch in batched:
+            if how.stop.by:
+                break
+            crew.submit(slot, batch)
+            waiting.append(slot)
+            # A bounded queue: the listing of a large archive must not run far ahead of the workers.
+            if len(waiting) > crew.ahead:
+                if (done := crew.take()) is None:
+                    return
+                yield waiting.popleft(), done
+        while waiting and (done := crew.take()) is not None:
+            yield waiting.popleft(), done
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        board.close()  # no batch needs to begin any more, also after an error
+        crew.end()
 
 
-def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of their own)
-    """Prepare a worker: it ignores SIGINT, since the run ends its workers itself, and it dies with the run.
-
-    A terminal sends Ctrl-C to the workers too.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # more threads would only be in the other workers' way
-    pl.Config.reload_env_vars()
-    gc.freeze()  # modules stay: no collection needs to look at them
-    steps.share_with(cells)
-    run = parent_process()
-    assert run is not None
-    Thread(target=_follow, args=(run.sentinel,), daemon=True).start()
-
-
-def _follow(sentinel: int) -> None:
-    """End this worker when the run's process is gone; otherwise it would wait for work for ever."""
-    wait([sentinel])
-    os._exit(1)
+def _local(first: Sequence[object], out: Path, options: Options, how: How, board: Board) -> Crew:
+    """Return those who do the batches on this machine. ``first`` has up to two batches; a single one needs no pool."""
+    do = partial(work, out=out, options=options, run=os.getpid())
+    if len(first) < 2:
+        return Here(do, board)
+    return Processes(do, how.pool or workers(how.jobs, board), 2 * how.jobs, how.stop)
 
 
 def _repeats(out: Path, options: Options) -> Totals:
