@@ -61,7 +61,7 @@ LIBRARIES = {
     "auditor.audit": ["numpy", "polars"],
     "auditor.convert": [],
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
-    "auditor.run": ["polars", "tqdm"],
+    "auditor.run": ["distributed", "polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],
     "auditor.cli": ["typer", "rich", "polars"],
 }

@@ -80,11 +80,12 @@ def _mend(out: Path) -> None:
             left.unlink()
 
 
-def stage(tables: Mapping[str, pl.DataFrame], out: Path, part: str, run: int) -> None:
+def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Path, part: str, run: int | str) -> None:
     """Write a part's tables and their list to its staged folder; they do not count before :func:`commit`.
 
-    ``run`` is the id of the process that commits. It is in the folder's name, so that a worker that outlives a killed
-    run does not disturb the next run.
+    A table may be given as the bytes of its file, from :func:`encoded`. ``run`` is the id of the process that commits,
+    or another word without ``-``. It is in the folder's name, so that a worker that outlives a killed run does not
+    disturb the next run.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def stage(tables: Mapping[str, pl.DataFrame], out: Path, part: str, run: int) ->
         _put(tables, folder, part)
 
 
-def _staged(out: Path, part: str, run: int) -> Path:
+def _staged(out: Path, part: str, run: int | str) -> Path:
     return out / STAGED / f"{part}-{run}{NEW}"
 
 
@@ -109,13 +110,14 @@ def _make(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
 
 
-def _put(tables: Mapping[str, pl.DataFrame], folder: Path, part: str, before: Listing | None = None) -> None:
+def _put(tables: Mapping[str, pl.DataFrame | bytes], folder: Path, part: str, before: Listing | None = None) -> None:
     """Write tables of a part and its list into a staged folder.
 
     ``before`` is the part's present list; its files stay, unless ``tables`` has new ones.
     """
     files = {name: _write(table, folder / name / f"{part}{manifest.SUFFIX}") for name, table in tables.items()}
-    now = listing_of(tables.get("sources"), files)
+    sources = tables.get("sources")
+    now = listing_of(pl.read_parquet(sources) if isinstance(sources, bytes) else sources, files)
     if before:
         now = Listing({**before.files, **files}, before.sources, before.archives)
     _list(now, folder, part)
@@ -140,7 +142,7 @@ def relist(listing: Listing, out: Path, part: str) -> None:
     write_text(listing.text(METADATA["schema_version"]), manifest.place(out, part))
 
 
-def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> None:
+def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]], run: int | str | None = None) -> None:
     """Make a staged part count, and in the same moment remove the rows that it replaces from older parts.
 
     Parameters
@@ -151,6 +153,8 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
         name of the staged part
     leaving
         by older part, the sources whose rows are removed
+    run
+        what :func:`stage` was given; None: the id of this process
 
     Raises
     ------
@@ -158,7 +162,7 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
         when it cannot be written; the dataset is then as before, or the next run completes the commit
 
     """
-    folder = _staged(out, part, os.getpid())
+    folder = _staged(out, part, os.getpid() if run is None else run)
     _leave(folder, out, {old: gone for old, gone in leaving.items() if old != part})
     _settled(folder, out)
 
@@ -276,17 +280,22 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
     return {name: tables[name].filter(~pl.col("source").is_in(sources.implode())) for name in PARTED}
 
 
-def _write(table: pl.DataFrame, place: Path) -> Entry:
+def _write(table: pl.DataFrame | bytes, place: Path) -> Entry:
     """Write one file of a table; return its entry for the list."""
     place.parent.mkdir(exist_ok=True)
+    data = table if isinstance(table, bytes) else encoded(table, place.parent.name)
+    write(data, place)
+    status = place.stat()
+    return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(data).hexdigest())
+
+
+def encoded(table: pl.DataFrame, name: str) -> memoryview:
+    """Return the file of a part's table, as bytes."""
     buffer = io.BytesIO()
-    name = place.parent.name
     bounds = name != "turns"  # the largest table by far: its bounds would take longer than all else
     statistics = {"min": bounds, "max": bounds, "null_count": True}
     table.write_parquet(buffer, compression="zstd", statistics=statistics, metadata=_metadata(name))
-    write(buffer.getbuffer(), place)
-    status = place.stat()
-    return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(buffer.getbuffer()).hexdigest())
+    return buffer.getbuffer()
 
 
 @cache

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
     from pathlib import Path
 
+    from auditor.run.cluster import Cluster
     from auditor.run.crew import Crew
     from auditor.run.unchanged import Task
     from auditor.sources.log_files import Place, Source
@@ -62,6 +63,8 @@ class How:
         memory shared with the workers, for :func:`slots` batches; None: the run makes one
     pool
         the workers, from :func:`workers`; None: the run starts them when it has a second batch
+    cluster
+        workers of other machines, who then do all; ``jobs`` and ``pool`` do not count
 
     """
 
@@ -71,6 +74,7 @@ class How:
     stop: Stop = field(default_factory=Stop)
     board: Board | None = None
     pool: ProcessPoolExecutor | None = None
+    cluster: Cluster | None = None
 
 
 def slots(jobs: int) -> int:
@@ -122,13 +126,16 @@ def part_name(files: Sequence[Source], options: Options) -> str:
 class Done:
     """A batch that is audited and staged.
 
-    ``part`` is its part (None: nothing was new). ``leaving`` has, by older part, the sources whose rows its commit
-    removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new time
-    (ns of the Unix epoch).
+    ``part`` is its part (None: nothing was new), staged under the word ``by``; or ``files`` has its tables as bytes,
+    if a worker of another machine could not stage it. ``leaving`` has, by older part, the sources whose rows its commit
+    removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new time (ns of
+    the Unix epoch).
     """
 
     totals: Totals
     part: str | None = None
+    by: int | str | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
     leaving: dict[str, set[str]] = field(default_factory=dict)
     touched: dict[str, dict[str, int]] = field(default_factory=dict)
 
@@ -145,26 +152,38 @@ def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0
     if steps.closed():
         return None
     with steps.batch(slot):
-        found = []
-        for at, task in enumerate(tasks, 1):
-            found.append((task, archives.fetch(task.piece)))
-            steps.reached(FETCHED * at / len(tasks))
-        fresh = [(task, source) for task, source in found if not task.unchanged(source)]
-        unchanged = len(found) - len(fresh)
-        done = Done(Totals(files=unchanged, unchanged=unchanged))
-        for task, source in found:
-            if task.before and source.modified is not None and task.touched(source):
-                done.touched.setdefault(task.before.part, {})[source.name] = source.modified
-        if fresh:
-            with steps.span(FETCHED, AUDITED):
-                report = guarded([source for _, source in fresh], options)
-            done.part = part_name([source for _, source in fresh], options)
-            store.stage(report.tables, out, done.part, run)
-            done.totals.add(Totals.of(report))
-            for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
-                done.leaving.setdefault(old, set()).add(name)
+        done, tables = audited(tasks, (archives.fetch(task.piece) for task in tasks), options)
+        if done.part is not None:
+            store.stage(tables, out, done.part, run)
+            done.by = run
         steps.reached(1.0)
         return done
+
+
+def audited(tasks: Sequence[Task], fetched: Iterable[Source], options: Options) -> tuple[Done, dict[str, pl.DataFrame]]:
+    """Audit one batch; return its result, not yet staged, and the tables of its part.
+
+    ``fetched`` has the source of each task; they are read as they are taken from it.
+    """
+    found = []
+    for at, (task, source) in enumerate(zip(tasks, fetched, strict=True), 1):
+        found.append((task, source))
+        steps.reached(FETCHED * at / len(tasks))
+    fresh = [(task, source) for task, source in found if not task.unchanged(source)]
+    unchanged = len(found) - len(fresh)
+    done = Done(Totals(files=unchanged, unchanged=unchanged))
+    for task, source in found:
+        if task.before and source.modified is not None and task.touched(source):
+            done.touched.setdefault(task.before.part, {})[source.name] = source.modified
+    if not fresh:
+        return done, {}
+    with steps.span(FETCHED, AUDITED):
+        report = guarded([source for _, source in fresh], options)
+    done.part = part_name([source for _, source in fresh], options)
+    done.totals.add(Totals.of(report))
+    for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
+        done.leaving.setdefault(old, set()).add(name)
+    return done, report.tables
 
 
 def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Listener = SILENT) -> Totals:
@@ -215,12 +234,14 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
             progress.say(text)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
         given = _begun(batches(tasks, lambda: batch_bytes(todo)), board, progress)
-        first = list(islice(given, 2 if how.jobs > 1 else 0))
-        crew = _local(first, out, options, how, board)
+        first = list(islice(given, 2 if how.jobs > 1 and not how.cluster else 0))
+        crew = how.cluster.crew(out, options, board) if how.cluster else _local(first, out, options, how, board)
         for slot, done in _results(chain(first, given), crew, how, board):
             held.still()
             if done.part is not None:
-                store.commit(out, done.part, done.leaving)
+                if done.files:
+                    store.stage(done.files, out, done.part, os.getpid())
+                store.commit(out, done.part, done.leaving, done.by)
             for part, times in done.touched.items():
                 store.restamp(out, part, times)
             total.add(done.totals)
