@@ -17,6 +17,7 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from auditor.dataset.manifest import STAGED
@@ -123,6 +124,7 @@ class _Given:
     begun: bool = False
     careful: bool = False
     unseen: bool = False
+    woken: Event = field(default_factory=Event)
 
 
 @dataclass
@@ -177,6 +179,8 @@ class Hands:
                     on_worker.batch, on_worker.facts(), payload, given.number, careful=given.careful, pure=False,
                     key=f"{self.job.topic}-{given.number}-{given.careful:d}{given.unseen:d}",
                 )  # fmt: skip
+                given.woken = woken = Event()
+                given.future.add_done_callback(lambda _: woken.set())
             except Exception as error:
                 raise self._gone(error) from error
 
@@ -184,12 +188,11 @@ class Hands:
         """Wait for the first result."""
         given = self._waiting[0]
         while True:
-            self._look()
+            while not given.future.done():
+                self._look()
+                given.woken.wait(TICK)
             try:
-                done: Done = given.future.result(timeout=TICK)
-            except TimeoutError:
-                if given.future.status != "pending":
-                    raise
+                done: Done = given.future.result()
             except CancelledError as error:
                 if self._ending:
                     return None
