@@ -141,11 +141,12 @@ def breed(fault: Fault, logs: Mapping[str, str], count: int, seed: int = 0) -> l
     return list(found.values())
 
 
-def form_of(text: str) -> str:
-    """Return the format of a log."""
+def form_of(text: str) -> str | None:
+    """Return the format of a log, None for one without kinds of fault."""
     if not text.startswith("{"):
         return "mjlog"
-    return "paipu" if '"qipai"' in text else "tenhou_json"
+    keys = {'"qipai"': "paipu", '"log"': "tenhou_json"}
+    return next((form for key, form in keys.items() if key in text), None)
 
 
 def _can_have(fault: Fault, name: str, text: str) -> bool:

@@ -164,10 +164,16 @@ def no_result(game: TenhouJson, rng: random.Random) -> int:
     return each.nth
 
 
+def seat_pairs(game: TenhouJson) -> list[tuple[int, int]]:
+    """Give the places of two different seats' final scores, for each pair; none if the game states none."""
+    seats = range(len(game.record["name"]) if game.record.get("sc") else 0)
+    return [(2 * one, 2 * two) for one in seats for two in seats if one != two]
+
+
 @spoiled("G106", "other final scores", also=("G107",))
 def final_wrong(game: TenhouJson, rng: random.Random) -> int:
     """Give a seat points from another."""
-    place, other = pick(rng, [(2 * one, 2 * two) for one in range(4) for two in range(4) if one != two])
+    place, other = pick(rng, seat_pairs(game))
     change = pick(rng, (100, 300))
     game.record["sc"][place] += change
     game.record["sc"][other] -= change
@@ -177,32 +183,35 @@ def final_wrong(game: TenhouJson, rng: random.Random) -> int:
 @spoiled("G107", "other final points")
 def final_points_wrong(game: TenhouJson, rng: random.Random) -> int:
     """Give a seat points from another."""
-    place, other = pick(rng, [(2 * one + 1, 2 * two + 1) for one in range(4) for two in range(4) if one != two])
-    game.record["sc"][place] += 10.0
-    game.record["sc"][other] -= 10.0
+    place, other = pick(rng, seat_pairs(game))
+    game.record["sc"][place + 1] += 10.0
+    game.record["sc"][other + 1] -= 10.0
     return len(game.rounds) - 1
 
 
 @spoiled("L003", "final scores that are no numbers", also=("L002",))
 def bad_final(game: TenhouJson, rng: random.Random) -> None:
     """Write something else."""
+    pick(rng, seat_pairs(game))
     game.record["sc"] = pick(rng, (7, {}, game.record["sc"][:7], ["a"] * 8, [None] * 8))
 
 
 @spoiled("L002", "no final scores")
 def no_final(game: TenhouJson, rng: random.Random) -> None:
     """Leave out the final scores."""
+    pick(rng, seat_pairs(game))
     game.record["sc"] = pick(rng, ([], None))
 
 
 @spoiled("L007", "another number of players")
 def players_wrong(game: TenhouJson, rng: random.Random) -> None:
     """Name a table for three."""
+    pick(rng, [name for name in game.record["name"][3:] if name])
     if pick(rng, (True, False)):
         game.record["ratingc"] = "PF3"
     else:
-        del game.record["ratingc"]
-        game.record["rule"]["disp"] = "三般南喰赤"
+        game.record.pop("ratingc", None)
+        game.record["rule"] = game.record.get("rule", {}) | {"disp": "三般南喰赤"}
 
 
 @spoiled("L003", "names that are no texts")
