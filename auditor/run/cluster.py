@@ -115,13 +115,17 @@ def _silent(_: str) -> None:
 
 @dataclass
 class _Given:
-    """A batch given to the cluster: its number, its cell of the board, its tasks, and Dask's future of the result."""
+    """A batch given to the cluster: its number, its cell of the board, its tasks, and Dask's future of the result.
+
+    ``begun`` says whether a worker has reported that it began the batch, since it was given for the last time.
+    """
 
     number: int
     slot: int
     tasks: list[Task]
     future: Any
     begun: bool = False
+    tries: int = 0
     careful: bool = False
     unseen: bool = False
     woken: Event = field(default_factory=Event)
@@ -171,13 +175,14 @@ class Hands:
         self._send(given)
 
     def _send(self, given: _Given) -> None:
+        given.tries, given.begun = given.tries + 1, False
         payload = pickle.dumps((self.job, given.tasks, given.unseen))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Dask warns of large arguments; members of archives can be large
             try:
                 given.future = self.cluster.client.submit(
                     on_worker.batch, on_worker.facts(), payload, given.number, careful=given.careful, pure=False,
-                    key=f"{self.job.topic}-{given.number}-{given.careful:d}{given.unseen:d}",
+                    key=f"{self.job.topic}-{given.number}-{given.tries}",
                 )  # fmt: skip
                 given.woken = woken = Event()
                 given.future.add_done_callback(lambda _: woken.set())
@@ -210,6 +215,8 @@ class Hands:
         from distributed import KilledWorker  # noqa: PLC0415
 
         match error:
+            case KilledWorker() if not given.begun and given.tries == 1:
+                pass  # it only waited for a worker that another batch has killed
             case KilledWorker() if not given.careful:
                 given.careful = True
                 self.cluster.say(f"workers died of a batch of {len(given.tasks):,} files; looking for the file")

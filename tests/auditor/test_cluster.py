@@ -93,6 +93,7 @@ def test_the_same_bytes(grid, logs, alone, tmp_path):
     assert last_run(out)["unchanged"] == 15
 
 
+@pytest.mark.long
 def test_relative_names(grid, logs, alone, tmp_path):
     """Names of sources are those that were given, although workers run in other folders."""
     shutil.copytree(logs, tmp_path / "logs")
@@ -103,6 +104,7 @@ def test_relative_names(grid, logs, alone, tmp_path):
     assert len(sources) == len(pl.read_parquet([data for name, data in alone.items() if name.startswith("sources")]))
 
 
+@pytest.mark.long
 def test_no_scheduler(logs, tmp_path):
     """An address where no scheduler is, or a missing scheduler file, is one line, and no dataset is begun."""
     for address in ("tcp://127.0.0.1:9", str(tmp_path / "none.json")):

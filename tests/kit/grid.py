@@ -28,6 +28,7 @@ def odd(tasks, unseen, killing):
     time.sleep(float(os.environ.get("SLOW", 0)))
     for at, task in enumerate(tasks):
         if "kills" in task.piece.place.name and at not in killing:
+            time.sleep(0.2)  # so that the report that the batch has begun arrives
             os.kill(os.getpid(), signal.SIGKILL)
     return fetched(tasks, unseen, killing)
 
