@@ -52,7 +52,7 @@ LIBRARIES = {
     "auditor.base": ["rich"],
     "auditor.sources": ["pyarrow"],
     "auditor.log": ["numpy", "polars", "pyarrow"],
-    "auditor.dataset": ["filelock", "polars"],
+    "auditor.dataset": ["filelock", "obstore", "polars"],
     "auditor.readers": ["numpy", "polars", "pyarrow"],
     "auditor.readers.mahjong_soul": ["google", "numpy", "polars"],  # google.protobuf
     "auditor.replay": ["numpy", "polars"],

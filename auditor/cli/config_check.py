@@ -78,6 +78,8 @@ def _rules(name: str) -> str | None:
 def _out(folder: Path) -> str | None:
     try:
         return lock.refused(folder)
+    except lock.OutputError as error:
+        return str(error)
     except OSError as error:
         return f"{folder}: cannot be written ({error.strerror})"
 

@@ -38,7 +38,7 @@ def auditor(context: typer.Context, config: config_command.File = None, version:
 
 @app.command()
 def run(
-    out: Annotated[Path, typer.Option(help="Folder for the Parquet tables; made if it does not exist.")],
+    out: Annotated[Path, typer.Option(help="Folder, or s3:// or gs:// URI, for the Parquet tables; made if needed.")],
     source: Annotated[
         list[str] | None,
         typer.Argument(help="Logs, folders, archives, URIs (s3://, gs://, hdfs://, file://); - reads a list on stdin."),
@@ -98,6 +98,7 @@ def run(
     from auditor.audit.check import UnknownCodeError
     from auditor.base.steps import Board
     from auditor.cli.rule_option import RulesError, named
+    from auditor.dataset.objects import Bucket, located
     from auditor.dataset.writing import OutputError
     from auditor.run import progress as progressing
     from auditor.run import run_batches as running
@@ -110,7 +111,10 @@ def run(
     try:
         options = Options(named(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
-        files = find(source or [], out, lists or [])
+        target = located(out)
+        files = find(source or [], None if isinstance(target, Bucket) else target, lists or [])
+        if isinstance(target, Bucket):
+            files = (place for place in files if not target.has(place.file))
         jobs = jobs or running.cores()
         if cluster:
             from auditor.run.cluster import Cluster
@@ -127,7 +131,7 @@ def run(
             if joined:
                 joined.say = shown.say
             how = running.How(jobs, force, wait, stop, board, pool, joined)
-            total = running.run(files, out, options, how, shown)
+            total = running.run(files, target, options, how, shown)
     except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
         if log_json:
             progressing.event("error", as_json=True, message=str(error))
@@ -136,7 +140,7 @@ def run(
     finally:
         if joined:
             joined.close()
-    echo(summary.text(total, out, stop.by))
+    echo(summary.text(total, target, stop.by))
     if stop.by:
         raise typer.Exit(stopping.code(stop.by))
     raise typer.Exit(FINDINGS if fail_on.failed(total.severities) else CLEAN)

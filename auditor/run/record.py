@@ -12,20 +12,18 @@ import polars as pl
 from auditor import __version__
 from auditor.dataset import store
 from auditor.dataset.schema import TABLES
-from auditor.dataset.writing import write_text
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
-
     from auditor.audit.audit_batch import Options
+    from auditor.dataset.store import Out
     from auditor.run.totals import Totals
 
 SUMMARIES = "summaries"
 """The folder in a dataset that has one JSON file per run."""
 
 
-def write(total: Totals, out: Path, options: Options, span: tuple[datetime, datetime], stopped: str | None) -> None:
+def write(total: Totals, out: Out, options: Options, span: tuple[datetime, datetime], stopped: str | None) -> None:
     """Write a run's row of ``runs`` and its JSON summary.
 
     Parameters
@@ -70,7 +68,7 @@ def write(total: Totals, out: Path, options: Options, span: tuple[datetime, date
     store.stage({"runs": table}, out, name, os.getpid())
     store.commit(out, name, {})
     text = json.dumps(_summary(total, row, counts), ensure_ascii=False, indent=2) + "\n"
-    write_text(text, out / SUMMARIES / f"{name}.json")
+    store.note(text, out, SUMMARIES, f"{name}.json")
 
 
 def _summary(total: Totals, row: dict[str, Any], counts: dict[str, int]) -> dict[str, Any]:

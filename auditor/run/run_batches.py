@@ -29,8 +29,8 @@ from auditor.sources import archives
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import ProcessPoolExecutor
-    from pathlib import Path
 
+    from auditor.dataset.store import Out
     from auditor.run.cluster import Cluster
     from auditor.run.crew import Crew
     from auditor.run.unchanged import Task
@@ -144,7 +144,7 @@ FETCHED, AUDITED = 0.1, 0.95
 """The share of a batch that is done when its files are read, and when they are audited; estimates."""
 
 
-def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0) -> Done | None:
+def work(tasks: list[Task], out: Out, options: Options, run: int, slot: int = 0) -> Done | None:
     """Read, audit and stage one batch; return None without doing so if the run is ending.
 
     ``run`` is the id of the process that commits, ``slot`` the batch's cell of the board.
@@ -186,7 +186,7 @@ def audited(tasks: Sequence[Task], fetched: Iterable[Source], options: Options) 
     return done, report.tables
 
 
-def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Listener = SILENT) -> Totals:
+def run(places: Iterable[Place], out: Out, options: Options, how: How, progress: Listener = SILENT) -> Totals:
     """Audit the files that a dataset does not have yet; return the counts of the run.
 
     Parameters
@@ -228,6 +228,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     places = iter(places)
     places = chain(list(islice(places, 1)), places)  # raises for a wrong name before the folder is made
     with store.locked(out, wait=how.wait) as held:
+        for text in held.messages:
+            progress.say(text)
         lost = repair.repaired(out, whole=how.force)
         total.damaged.extend(lost.messages)
         for text in lost.messages:
@@ -288,7 +290,7 @@ def _results(
         crew.end()
 
 
-def _local(first: Sequence[object], out: Path, options: Options, how: How, board: Board) -> Crew:
+def _local(first: Sequence[object], out: Out, options: Options, how: How, board: Board) -> Crew:
     """Return those who do the batches on this machine. ``first`` has up to two batches; a single one needs no pool."""
     do = partial(work, out=out, options=options, run=os.getpid())
     if len(first) < 2:
@@ -296,20 +298,20 @@ def _local(first: Sequence[object], out: Path, options: Options, how: How, board
     return Processes(do, how.pool or workers(how.jobs, board), 2 * how.jobs, how.stop)
 
 
-def _repeats(out: Path, options: Options) -> Totals:
+def _repeats(out: Out, options: Options) -> Totals:
     """Write a finding for each game that the dataset has more than once; count those that no earlier run has found."""
     check = next((check for check in options.checks if check.code == repeats.CODE), None)
     games = store.scanned(out, "games")
-    place = out / "findings" / f"{repeats.CODE}.parquet"
+    there = store.one(out, "findings", repeats.CODE)
     if check is None or games is None:
-        if place.exists():
+        if there is not None:
             store.drop(out, [repeats.CODE], {})
         return Totals()
     with store.reading(out):
         found = repeats.repeated(games, check)
-        before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
+        before = pl.DataFrame(schema=FINDINGS) if there is None else there
         looked = games.select(pl.len()).collect().item()
-    if found.is_empty() and place.exists():
+    if found.is_empty() and there is not None:
         store.drop(out, [repeats.CODE], {})
     elif not found.equals(before):
         store.stage({"findings": found}, out, repeats.CODE, os.getpid())
