@@ -14,7 +14,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from auditor.dataset.manifest import Damage, ListedError
 from auditor.dataset.objects import GoneError
@@ -30,6 +30,7 @@ FOLDER = ".commits"
 _NAME = re.compile(rf"{FOLDER}/(\d{{12}})(\.all)?\.json")
 TRIES = 5
 """How often a reader begins again, since a run removes commits that it needs no more."""
+
 
 class Stored(NamedTuple):
     """An object of a table: its key in the dataset's folder, its size in bytes, and its SHA-256 in hex."""
@@ -53,9 +54,8 @@ class Part:
         return {"files": self.files, "sources": self.sources, "archives": self.archives}
 
 
-def part_of(values: Mapping[str, dict[str, tuple[str, int, str]]] | object) -> Part:
-    """Return a part from what JSON has of it; raises TypeError, KeyError or ValueError."""
-    found = dict(values)  # type: ignore[call-overload]
+def part_of(found: Any) -> Part:  # noqa: ANN401  (JSON has no type of its own)
+    """Return a part from what JSON has of it; raises TypeError, KeyError, AttributeError or ValueError."""
     files = {str(table): Stored(str(key), int(size), str(sha)) for table, (key, size, sha) in found["files"].items()}
     return Part(files, int(found["sources"]), tuple(map(str, found["archives"])))
 
@@ -144,7 +144,9 @@ def _add(state: Committed, bucket: Bucket, key: str) -> None:
         parts = {str(part): part_of(each) for part, each in values["parts"].items()}
         dropped = [str(part) for part in values["dropped"]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ListedError(f"{bucket.address(key)}: cannot be read as a commit; delete the dataset, and run again") from error
+        raise ListedError(
+            f"{bucket.address(key)}: cannot be read as a commit; delete the dataset, and run again"
+        ) from error
     if version != VERSION:
         raise ListedError(
             f"{bucket}: has tables of schema version {version}, this auditor has {VERSION}; "
@@ -156,12 +158,12 @@ def _add(state: Committed, bucket: Bucket, key: str) -> None:
 def damage(bucket: Bucket, state: Committed, *, whole: bool) -> list[Damage]:
     """Compare the objects of a dataset with its commits; with ``whole``, also every digest."""
     there = {key: size for table in TABLES for key, size in bucket.sizes(table).items()}
-    found = []
-    for name_, part in sorted(state.parts.items()):
-        for each in part.files.values():
-            if fault := _fault(bucket, each, there.get(each.key), whole=whole):
-                found.append(Damage(name_, bucket.address(each.key), fault, part.sources, part.archives))
-    return found
+    return [
+        Damage(name_, bucket.address(each.key), fault, part.sources, part.archives)
+        for name_, part in sorted(state.parts.items())
+        for each in part.files.values()
+        if (fault := _fault(bucket, each, there.get(each.key), whole=whole))
+    ]
 
 
 def _fault(bucket: Bucket, known: Stored, size: int | None, *, whole: bool) -> str | None:

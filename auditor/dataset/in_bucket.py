@@ -74,7 +74,8 @@ class Writer:
         for key in left:
             if not re.search(commits.PART_OF_KEY, key):
                 raise OutputError(
-                    f"{self.bucket.address(key)}: no run wrote it there; move it away, or give another folder with --out"
+                    f"{self.bucket.address(key)}: no run wrote it there; "
+                    "move it away, or give another folder with --out"
                 )
         self.bucket.delete([*left, *self.bucket.sizes(STAGED)])
 
@@ -83,12 +84,9 @@ class Writer:
         self.held.still()
         number = self.state.number + 1
         key, data = commits.name(number), commits.text(parts, dropped, self.held.by)
+        write = self.bucket.create if self.held.conditional else self.bucket.put
         try:
-            if not self.held.conditional:
-                raise NotImplementedError
-            self.bucket.create(key, data)
-        except NotImplementedError:
-            self.bucket.put(key, data)
+            write(key, data)
         except TakenError:
             if self._found(key) != data:  # it is ours if only the answer was lost
                 raise OutputError(

@@ -1,8 +1,8 @@
 """The lease of a dataset on an object store: one run writes there at a time.
 
-The object ``.lock`` names the run that writes. The run writes it again every few seconds, each time only if it is still
-its own. A run that finds it waits: if it changes, another run is alive; if it stays the same for ``SILENT`` seconds, its
-run was killed, and the lease is taken over. No clocks of two machines are compared.
+The object ``.lock`` names the run that writes. The run writes it again every few seconds, each time only if it is
+still its own. A run that finds it waits: if it changes, another run is alive; if it stays the same for ``SILENT``
+seconds, its run was killed, and the lease is taken over. No clocks of two machines are compared.
 
 A run that was taken over, since it slept or had no network, notices before its next commit. Even if it did not, its
 commit would fail: the commit's number is taken (commits.py).
@@ -91,10 +91,8 @@ class Lease:
     def _begin(self, tag: str) -> None:
         self._tag, self._renewed = tag, time.time()
         if self.conditional:
-            try:  # some servers ignore the condition: then they have none
+            with suppress(TakenError):  # some servers ignore the condition: then they have none
                 self._tag, self.conditional = self.bucket.create(LOCK, self._text()), False
-            except TakenError:
-                pass
         if not self.conditional:
             self.messages.append(f"{self.bucket}: {WITHOUT}")
         self._thread = Thread(target=self._renew, daemon=True)

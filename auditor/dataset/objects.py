@@ -102,7 +102,7 @@ class Bucket:
             from obstore import store  # noqa: PLC0415  (only such datasets need it)
         except ImportError as error:
             raise OutputError(_INSTALL) from error
-        kind = store.S3Store if self.scheme == "s3" else store.GCSStore
+        kind: Any = store.S3Store if self.scheme == "s3" else store.GCSStore
         with self._asking(""):
             return kind(self._bucket, prefix=self._folder or None, config=self.settings, retry_config=TRIED)
 

@@ -57,11 +57,8 @@ def repaired(out: Out, *, whole: bool) -> Repaired:
             state = manifest.look(out, whole=whole, writer=True)
     except manifest.ListedError as error:
         raise OutputError(str(error)) from error
-    for part in () if isinstance(out, Bucket) else state.unlisted:
-        _adopt(out, part)
-    for part, listing in () if isinstance(out, Bucket) else state.moved.items():
-        if not any(damage.part == part for damage in state.damage):
-            store.relist(listing, out, part)
+    if not isinstance(out, Bucket):
+        _relist(out, state)
     if not state.damage:
         return Repaired()
     parts = sorted({damage.part for damage in state.damage})
@@ -72,6 +69,15 @@ def repaired(out: Out, *, whole: bool) -> Repaired:
         f"{each.path}: {each.what}; its part is dropped{_again(each, lost[each.part])}" for each in state.damage
     )
     return Repaired(messages, names)
+
+
+def _relist(out: Path, state: State) -> None:
+    """Write the lists of parts that have none, and of those whose files have other times."""
+    for part in state.unlisted:
+        _adopt(out, part)
+    for part, listing in state.moved.items():
+        if not any(damage.part == part for damage in state.damage):
+            store.relist(listing, out, part)
 
 
 def _again(damage: Damage, rows: pl.DataFrame | None) -> str:

@@ -21,6 +21,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from auditor.dataset.manifest import STAGED
+from auditor.dataset.objects import Bucket
 from auditor.dataset.writing import write_text
 from auditor.run import on_worker
 from auditor.run.crew import WorkerError
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from auditor.audit.audit_batch import Options
     from auditor.base.steps import Board
+    from auditor.dataset.store import Out
     from auditor.run.run_batches import Done
     from auditor.run.unchanged import Task
     from auditor.sources.remote import Remote
@@ -95,9 +97,11 @@ class Cluster:
                 self.close()
                 raise WorkerError(_differs(f"the worker {worker} has {theirs}; the run has {own}"))
 
-    def crew(self, out: Path, options: Options, board: Board) -> Hands:
+    def crew(self, out: Out, options: Options, board: Board) -> Hands:
         """Return the workers as those who do a run's batches."""
         token = secrets.token_hex(8)
+        if isinstance(out, Bucket):
+            return Hands(self, Job(out, None, token, f"auditor-{token}", options), board)
         folder = Path(os.path.abspath(out))  # noqa: PTH100  (a worker's path has the same links)
         seen = folder / STAGED / f"seen-{token}"
         write_text(token, seen)
@@ -261,7 +265,8 @@ class Hands:
         with suppress(Exception):
             self.cluster.client.cancel([given.future for given in self._waiting])
         self.cluster.close()
-        self.job.seen.unlink(missing_ok=True)
+        if self.job.seen:
+            self.job.seen.unlink(missing_ok=True)
 
 
 def _raise_if_seen(path: str, worker: str) -> None:

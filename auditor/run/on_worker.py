@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from auditor.audit.audit_batch import Options
+    from auditor.dataset.store import Out
     from auditor.run.run_batches import Done
     from auditor.run.unchanged import Task
     from auditor.sources.log_files import Source
@@ -71,11 +72,12 @@ class Job:
     """What all batches of a run share.
 
     ``token`` is the content of the file ``seen`` in the dataset's folder: a worker that reads it there stages its parts
-    in that folder. ``topic`` is that of reports of progress.
+    in that folder. For a dataset on an object store it is None: every worker writes there. ``topic`` is that of reports
+    of progress.
     """
 
-    out: Path
-    seen: Path
+    out: Out
+    seen: Path | None
     token: str
     topic: str
     options: Options
@@ -183,7 +185,7 @@ def _is_whole(task: Task) -> bool:
 
 
 def _keep(tables: dict[str, pl.DataFrame], job: Job, done: Done) -> None:
-    """Stage a part in the dataset's folder if this worker has it too; otherwise the result carries the part's files."""
+    """Stage a part where the dataset is, if this worker can; otherwise the result carries the part's files."""
     from auditor.dataset import store  # noqa: PLC0415
     from auditor.dataset.writing import OutputError  # noqa: PLC0415
 
@@ -203,7 +205,7 @@ def _keep(tables: dict[str, pl.DataFrame], job: Job, done: Done) -> None:
 
 def _sees(job: Job) -> bool:
     try:
-        return job.seen.read_text("ascii") == job.token
+        return job.seen is None or job.seen.read_text("ascii") == job.token
     except (OSError, ValueError):
         return False
 

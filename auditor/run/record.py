@@ -15,6 +15,7 @@ from auditor.dataset.schema import TABLES
 
 if TYPE_CHECKING:
     from datetime import datetime
+
     from auditor.audit.audit_batch import Options
     from auditor.dataset.store import Out
     from auditor.run.totals import Totals

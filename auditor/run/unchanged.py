@@ -20,6 +20,7 @@ from auditor.sources.places import local, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
     from auditor.dataset.store import Out
     from auditor.sources.log_files import Place, Source
     from auditor.sources.piece import Piece

@@ -42,10 +42,10 @@ if os.environ.get("OTHER"):
 class Grid:
     """A scheduler and workers; ``close`` ends them all."""
 
-    def __init__(self, folder, *, security=None, port=0, **environment):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "odd").mkdir(exist_ok=True)
-        (folder / "odd" / "sitecustomize.py").write_text(ODD)
+    def __init__(self, folder, *, security=None, port=0, odd=True, **environment):
+        (folder / "odd").mkdir(parents=True, exist_ok=True)
+        if odd:
+            (folder / "odd" / "sitecustomize.py").write_text(ODD)
         self.folder, self.processes = folder, []
         self.environment = os.environ | (security or {}) | {"PYTHONPATH": str(ROOT)} | environment
         self.file = folder / "scheduler.json"
