@@ -4,6 +4,7 @@
 - ``store`` writes parts so that a crash loses none; ``writing`` writes single files whole or not at all.
 - ``manifest`` lists the files of each part with their digests; ``repair`` mends a damaged dataset.
 - ``lock`` keeps two runs apart.
+- ``objects``, ``commits``, ``lease`` and ``in_bucket`` do the same on an object store, where nothing can be renamed.
 - ``opened`` gives lazy tables and SQL; ``stats`` gives statistics; ``compare`` compares two datasets.
 - ``formats`` prints a table or writes it to a file.
 

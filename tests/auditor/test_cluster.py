@@ -63,7 +63,7 @@ def files(out):
 
 def ended(run, *codes):
     """Wait for a run; give what it printed on standard error."""
-    _, errors = run.communicate(timeout=120)
+    _, errors = run.communicate(timeout=300)
     assert run.returncode in (codes or (0, 1)), errors
     assert "Traceback" not in errors, errors
     return errors

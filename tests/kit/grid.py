@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60
+PATIENCE = 120
 """Seconds after which a test gives up."""
 
 # Every Python process of a worker reads this first. SLOW: seconds that a batch takes longer. A file with "kills" in its
