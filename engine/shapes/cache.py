@@ -19,6 +19,7 @@ import zlib
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +67,7 @@ def load(name: str, build: Callable[[], Arrays]) -> Arrays:
     path = folder() / f"{name}-{_identity(build)}.bin"
     arrays = _read(path)
     if arrays is None:
-        with _alone(path.with_name(f"{name}.lock")):
+        with _alone(path.parent):
             arrays = _read(path)
             if arrays is None:
                 arrays = build()
@@ -74,15 +75,25 @@ def load(name: str, build: Callable[[], Arrays]) -> Arrays:
     return arrays
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold back the other processes of this machine while the context lasts; without locks, none is held back."""
-    with ExitStack() as held:
-        with suppress(OSError, ImportError):
-            import fcntl  # noqa: PLC0415  (Windows has none)
+_alone_here = Lock()
 
-            path.parent.mkdir(parents=True, exist_ok=True)
-            fcntl.flock(held.enter_context(path.open("wb")), fcntl.LOCK_EX)
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Hold back other processes that build in a folder while the context lasts; without locks, none is held back.
+
+    In this process only the outermost call takes the lock, since to build one table can load another.
+    """
+    with ExitStack() as held:
+        if _alone_here.acquire(blocking=False):
+            held.callback(_alone_here.release)
+            with suppress(OSError, ImportError):
+                import fcntl  # noqa: PLC0415  (Windows has none)
+
+                place.mkdir(parents=True, exist_ok=True)
+                descriptor = os.open(place, os.O_RDONLY)
+                held.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
 
 
