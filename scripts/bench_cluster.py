@@ -81,7 +81,8 @@ def measure(
         peak = [0.0]
         watcher = threading.Thread(target=watch, args=(psutil.Process(run.pid), peak))
         watcher.start()
-        run.wait()
+        if run.wait() > 1:
+            raise SystemExit(f"the run with {' '.join(ways[way])} failed")
         watcher.join()
         seconds = time.perf_counter() - start
         found[way] = seconds, used(grid) - before, peak[0]

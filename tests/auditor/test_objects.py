@@ -25,6 +25,7 @@ from tests.kit.audits import CHECKS, LOGS
 from tests.kit.command_line import auditor
 from tests.kit.containers import zipped
 from tests.kit.datasets import place, rows
+from tests.kit.grid import Grid, kill, wait_for
 from tests.kit.s3 import assert_no_secret, query
 
 pytestmark = pytest.mark.usefixtures("no_other_keys", "_quick")
@@ -284,12 +285,25 @@ main()
 """
 
 
+def started(out, logs, *words, kill_at=0):
+    """Start an audit in its own process."""
+    words = [sys.executable, "-c", KILLED, "run", str(logs), "--out", out, "--progress", "none", *map(str, words)]
+    environment = os.environ | {"KILL_AT": str(kill_at)}
+    return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ended(run, *codes):
+    """Wait for an audit; give what it printed."""
+    texts = run.communicate(timeout=300)
+    assert run.returncode in (codes or (0, 1)), texts
+    return "".join(texts)
+
+
 def killed(out, logs, at):
     """Run an audit that ends at its n-th write; say whether it was killed."""
-    words = [sys.executable, "-c", KILLED, "run", str(logs), "--out", out, "--jobs", "1", "--progress", "none"]
-    ended = subprocess.run(words, env=os.environ | {"KILL_AT": str(at)}, capture_output=True, text=True, check=False)
-    assert ended.returncode in (0, 1, -signal.SIGKILL), ended.stderr
-    return ended.returncode == -signal.SIGKILL
+    run = started(out, logs, "--jobs", 1, kill_at=at)
+    ended(run, 0, 1, -signal.SIGKILL)
+    return run.returncode == -signal.SIGKILL
 
 
 @pytest.mark.long
@@ -332,17 +346,33 @@ def test_with_workers(server, at, logs, tmp_path):
 
 @pytest.mark.long
 def test_on_a_cluster(server, at, logs, tmp_path):
-    """Dask workers write parts to the store themselves, and the run commits them."""
-    from tests.kit.grid import Grid
-
-    audit(tmp_path / "out", logs)
-    grid = Grid(tmp_path / "grid")
+    """Logs and dataset on the server: whoever is killed or comes late, the objects are those of one machine."""
+    above, out = folder_of(at), at.replace("?", "/out?")
+    for path in sorted(logs.iterdir()):
+        server.put(f"{above}/in/{path.name}", path.read_bytes())
+    there, alone = (at.replace("?", f"/{name}?") for name in ("in", "alone"))
+    audit(alone, there)
+    expected = stored(server, alone)
+    first, second = Grid(tmp_path / "first"), Grid(tmp_path / "second")
     try:
-        grid.worker()
-        found = auditor("run", logs, "--out", at, "--cluster", grid.file, "--progress", "none")
-        assert found[0] == 1, found[2]
-        assert stored(server, at) == kept(tmp_path / "out")
-        log = "".join(path.read_text() for path in grid.folder.glob("*.log"))
-        assert_no_secret(found[1] + found[2] + log, server)
+        worker = first.worker(SLOW="0.5")
+        run = started(out, there, "--cluster", first.file)
+        wait_for(lambda: stored(server, out))
+        run.kill()
+        ended(run, -signal.SIGKILL)
+        run = started(out, there, "--cluster", first.file)
+        wait_for(lambda: f"{above}/out/.lock" in listed(server, above))
+        first.worker(SLOW="0.5")
+        kill(worker, again=False)
+        wait_for(lambda: len([name for name in stored(server, out) if name.startswith("sources")]) >= 3)
+        first.scheduler.kill()
+        printed = ended(run, 2)
+        assert "the scheduler has gone" in printed
+        second.worker()
+        printed += ended(started(out, there, "--cluster", second.file))
+        assert stored(server, out) == expected
+        log = "".join(path.read_text() for grid in (first, second) for path in grid.folder.glob("*.log"))
+        assert_no_secret(printed + log, server)
     finally:
-        grid.close()
+        first.close()
+        second.close()
