@@ -37,7 +37,9 @@ ROOMS = {
     "auditor.show": [
         "auditor.audit", "auditor.replay", "auditor.log", "auditor.sources", "auditor.base", "engine",
     ],
-    "auditor.convert": ["auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules"],
+    "auditor.convert": [
+        "auditor.audit", "auditor.readers", "auditor.log", "auditor.sources", "auditor.base", "engine.rules",
+    ],
     "auditor.cli": [
         "auditor.run", "auditor.convert", "auditor.show", "auditor.hands", "auditor.audit", "auditor.dataset",
         "auditor.sources", "auditor.base", "engine.rules",
@@ -59,7 +61,7 @@ LIBRARIES = {
     "auditor.scoring": ["numpy", "polars"],
     "auditor.hands": ["numpy", "polars", "pyarrow"],
     "auditor.audit": ["numpy", "polars"],
-    "auditor.convert": [],
+    "auditor.convert": ["numpy", "polars"],
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
     "auditor.run": ["distributed", "polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],

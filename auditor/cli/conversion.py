@@ -22,8 +22,8 @@ def convert(
 ) -> None:
     """Write games in another format, as far as the logs and that format go; what cannot be told is named.
 
-    Nothing is made up: an audit of the written files gives what an audit of the logs gives, as far as the format can
-    say it.
+    An audit of the written files gives what an audit of the logs gives, as far as the format can say it. A value that
+    the format must have and a log lacks, such as fu or who was tenpai, is recomputed from the hands, and named too.
 
     Example: auditor convert ~/logs --to mjai --out converted
 
@@ -42,7 +42,7 @@ def convert(
         ("not written", [*totals.refused]),
         ("not read", [f"{name}: {reason}" for name, reason in totals.unread.items()]),
         (
-            "not told by the logs, or by this format (games)",
+            "not told by the logs, or not by this format (games)",
             [f"{what} ({count:,})" for what, count in totals.lacks.most_common()],
         ),
     ):

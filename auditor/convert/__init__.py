@@ -2,5 +2,7 @@
 
 In: places of logs, and a format. Out: a file for each game, and for each source what could not be told or written.
 
-Imports readers, log, sources and base, and the engine's rules.
+A value that the format must have and the log lacks is recomputed by the audit (completed.py), and named.
+
+Imports audit, readers, log, sources and base, and the engine's rules.
 """

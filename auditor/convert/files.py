@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from auditor.convert import completed
 from auditor.readers import WRITERS, reader_of, unknown_format
-from auditor.readers.written.game import UnwritableError, games
+from auditor.readers.written.game import UnwritableError
 from auditor.sources import archives, likeness
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _written(  # noqa: PLR0917
         readers[reader.name] = reader
         by_reader.setdefault(reader.name, []).append(source)
     for name, group in by_reader.items():
-        for game in games(readers[name].read(group, rules)):
+        for game in completed.games(readers[name].read(group, rules), writer.needs):
             source, within = game.row["source"], game.row["within"]
             try:
                 text, lacks = writer.write(game)

@@ -73,8 +73,12 @@ class Writer:
     write
         takes a game; returns its text, and what that does not tell because the log or the format cannot. It raises
         UnwritableError if the format has no form for something in the game.
+    needs
+        what the format must have although a log can lack it: ``yaku``, ``fu``, ``points``, ``final_points``, and
+        ``tenpai``, the hands that are tenpai at a draw
 
     """
 
     ending: str
     write: Callable[[Game], tuple[str, list[str]]]
+    needs: frozenset[str]

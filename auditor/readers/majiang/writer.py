@@ -287,4 +287,4 @@ def _name(number: int) -> str:
     return (BY_ID[number].majiang or BY_ID[number].kanji) if number in BY_ID else "?"
 
 
-WRITER = Writer(".json", write)
+WRITER = Writer(".json", write, frozenset({"yaku", "fu", "points", "final_points", "tenpai"}))

@@ -164,7 +164,7 @@ class _Writer:
     def _result(self, result: Result, hands: Hands, last: Event | None, where: str) -> Row:
         """Return a win or a draw."""
         claim = result.claim
-        found = self._win(result, hands, last) if claim["reason"] == "win" else self._draw(result, where)
+        found = self._win(result, hands, last) if claim["reason"] == "win" else self._draw(result, hands, where)
         if claim["deltas"] is None:
             self.lacks.append(f"{where}: changes of score")
             return found
@@ -189,12 +189,15 @@ class _Writer:
         stated = {"fu": claim["fu"], "fan": claim["total_han"], "hora_points": claim["points"], "pao": claim["liable"]}
         return found | {name: value for name, value in stated.items() if value is not None}
 
-    def _draw(self, result: Result, where: str) -> Row:
+    def _draw(self, result: Result, played: Hands, where: str) -> Row:
         reason = result.claim["reason"]
         if reason is None:
             self.lacks.append(f"{where}: why it is drawn")
         shown = [seat in result.shown for seat in range(self.game.players)]
-        hands = [self._tiles(result.shown.get(seat) or []) for seat in range(self.game.players)]
+        hands = [
+            self._tiles(result.shown[seat] or played.of[seat]) if is_shown else []
+            for seat, is_shown in enumerate(shown)
+        ]
         found: Row = {"type": "ryukyoku", "reason": REASONS.get(reason or "", "unknown"), "tenpais": shown}
         return found | {"tehais": [hand or [HIDDEN] * 13 for hand in hands]}
 
@@ -215,4 +218,4 @@ def _kind(tile: int) -> int:
     return tile if tile < kinds.KINDS else 9 * (tile - kinds.KINDS) + 4
 
 
-WRITER = Writer(".mjson", write)
+WRITER = Writer(".mjson", write, frozenset({"tenpai"}))

@@ -14,9 +14,9 @@ from auditor.log.tables import SEATS
 from auditor.log.tile_ids import NONE
 from auditor.readers.contract import Writer
 from auditor.readers.mjlog.header import RANKS
+from auditor.readers.tenhou_ids import table_type
 from auditor.readers.written.copies import Copies
-from auditor.readers.written.game import UnwritableError, limit_of, total_han, with_indicators
-from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
+from auditor.readers.written.game import UnwritableError, limit_of, other_rules, total_han, with_indicators
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,16 +92,15 @@ def _go(game: Game, lacks: list[str]) -> str:
         lobby = "" if table[2] == "-" else f' lobby="{table[2]}"'
         rule = f' csrule="{table[3]}"' if table[3] else ""
         return f'<GO type="{kind & ~_CHIPS}"{lobby}{rule}/>'
+    named = table_type(game.row["source"])
+    if named is not None:
+        return f'<GO type="{named & ~_CHIPS}" lobby="0"/>'
     rules = game.rules
     kind = 1 | (0x10 if game.players < SEATS else 0)
     kind |= 0x2 if rules.red_fives is not None and not any(rules.red_fives) else 0
     kind |= 0x4 if rules.open_tanyao is False else 0
     kind |= 0x8 if rules.game_length == 2 else 0
-    standard = preset(SANMA_STAND_IN if game.players < SEATS else STAND_IN)
-    other = [
-        name for name, (_, own) in differences(standard, rules).items() if own is not None and name not in _SAID_BY_TYPE
-    ]
-    lacks += [f"the rule {name}, which Tenhou's table type cannot say" for name in other]
+    lacks += [f"the rule {name}, which Tenhou's table type cannot say" for name in other_rules(game, _SAID_BY_TYPE)]
     return f'<GO type="{kind}" lobby="0"/>'
 
 
@@ -128,6 +127,7 @@ class _Round:
         self.dora: list[int] = []
         self.melds: dict[int, list[tuple[int, list[int]]]] = {seat: [] for seat in range(SEATS)}
         self.drawn: dict[int, int] = {}
+        self.ura: list[int] = []
         self.last = NONE
 
     def tags(self, owari: str) -> list[str]:
@@ -240,8 +240,17 @@ class _Round:
         kind = f'type="{_TYPES[claim["reason"]]}" ' if claim["reason"] in _TYPES else ""
         if claim["reason"] is None:
             self.lacks.append(f"{self.where}: why it is drawn")
-        shown = "".join(f' hai{seat}="{_listed(self.copies.hand(seat))}"' for seat in sorted(result.shown))
+        seats = sorted(result.shown) or self._showing(claim["reason"])
+        shown = "".join(f' hai{seat}="{_listed(self.copies.hand(seat))}"' for seat in seats)
         return f'<RYUUKYOKU {kind}ba="{honba},{sticks}" {sums}{shown} />'
+
+    def _showing(self, reason: str | None) -> list[int]:
+        """Return the seats whose hands Tenhou shows at an abort, though the log shows none (FORMAT.md 8)."""
+        if reason == "kyuushu":
+            return list(self.drawn)
+        fed = [each.seat for each in self.played.events if each.kind in {"discard", "kakan", "kita"}][-1:]
+        hidden = {"four_riichi": [], "triple_ron": fed}.get(reason or "", range(SEATS))
+        return [seat for seat in range(SEATS) if seat not in hidden]
 
     def _win(self, result: Result) -> str:
         """Return the attributes of a win but the sums."""
@@ -252,6 +261,8 @@ class _Round:
         hand = self.copies.hand(winner) if winner == payer else sorted([*self.copies.hand(winner), self.last])
         fu, points = claim["fu"], claim["points"]
         self.lacks += [f"{self.where}: {name}" for name, value in (("fu", fu), ("points", points)) if value is None]
+        if claim["yaku"] is None and claim["yakuman"] is None:
+            self.lacks.append(f"{self.where}: yaku")
         limit = claim["limit"]
         if limit is None:
             limit = 5 if claim["yakuman"] else limit_of(self.game, fu, total_han(claim))
@@ -267,7 +278,9 @@ class _Round:
             found.append(f'yakuman="{_listed(claim["yakuman"])}"')
         found.append(f'doraHai="{_listed(self.dora)}"')
         if claim["ura"]:
-            found.append(f'doraHaiUra="{_listed(self.copies.new(tile) for tile in claim["ura"])}"')
+            # All winners of a round see the same tiles.
+            self.ura = self.ura or [self.copies.new(tile) for tile in claim["ura"]]
+            found.append(f'doraHaiUra="{_listed(self.ura)}"')
         found += [f'who="{winner}"', f'fromWho="{payer}"']
         if claim["liable"] is not None:
             found.append(f'paoWho="{claim["liable"]}"')
@@ -290,4 +303,4 @@ def _code(kind: str, tiles: Sequence[int], called: int, offset: int) -> int:
     return called << 8 | offset
 
 
-WRITER = Writer(".mjlog", write)
+WRITER = Writer(".mjlog", write, frozenset({"yaku", "fu", "points", "final_points", "tenpai"}))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from auditor.log.tables import SEATS
 from auditor.readers.contract import Writer
-from auditor.readers.written.game import is_tsumogiri, limit_of, total_han
+from auditor.readers.written.game import is_tsumogiri, limit_of, other_rules, total_han
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _NAMES = {47: "国士無双", 48: "国士無双１３面", 52: "ドラ", 53: "�
 _LETTERS = {"chi": ("c", {3: 0}), "pon": ("p", {3: 0, 2: 1, 1: 2}), "daiminkan": ("m", {3: 0, 2: 1, 1: 3})}
 """The letter of a call, and before which of the other tiles it stands, by the feeder's seat relative to the caller."""
 _URA = 53
+_SAID_BY_RULE = frozenset({"red_fives", "open_tanyao", "game_length", "players"})
 _TENHOU_ID = re.compile(r"\d{10}gm-[0-9a-f]{4}-\d+-[0-9a-fx]+")
 
 
@@ -38,6 +39,8 @@ def write(game: Game) -> tuple[str, list[str]]:
     lacks = list(game.lacks)
     row = game.row
     named = _TENHOU_ID.search(row["source"])
+    if not named:
+        lacks += [f"the rule {name}, which Tenhou's JSON cannot say" for name in other_rules(game, _SAID_BY_RULE)]
     head: dict[str, Any] = {"ver": 2.3, "ref": named[0] if named else row["game_id"]} if row["final_scores"] else {}
     head["log"] = [_round(game, each, lacks) for each in game.rounds]
     head["name"] = [*(row["names"] or [""] * game.players), *[""] * (SEATS - game.players)]
@@ -186,7 +189,8 @@ def _draw(game: Game, result: Result, lacks: list[str], where: str) -> list[Any]
     if reason is None:
         lacks.append(f"{where}: why it is drawn")
         return ["流局", _moved(result, lacks, where)]
-    if reason == "exhaustive" and result.claim["deltas"] is not None and not any(result.claim["deltas"]):
+    unpaid = result.claim["deltas"] is not None and not any(result.claim["deltas"])
+    if reason == "exhaustive" and unpaid and not result.untold:
         if len(result.shown) == game.players:
             return [_ALL]
         if not result.shown:
@@ -240,4 +244,4 @@ def _points(game: Game, played: Round, claim: dict[str, Any]) -> str | None:
     return f"{worth}{low}-{points - low * (others - 1)}点"
 
 
-WRITER = Writer(".json", write)
+WRITER = Writer(".json", write, frozenset({"yaku", "fu", "points", "final_points"}))

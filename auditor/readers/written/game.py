@@ -12,12 +12,13 @@ import numpy as np
 
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import KIND, PHYSICAL, RED
+from engine.rules.rule_sets import SANMA_STAND_IN, STAND_IN, differences, preset
 from engine.rules.rule_table import RuleTable
 from engine.scoring.limits import limit_and_base
 from engine.tiles import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     import polars as pl
 
@@ -50,10 +51,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Result:
-    """One result: the row of ``claims``, and the hands that it shows, by seat (None if a hand cannot be read)."""
+    """One result: the row of ``claims``, and the hands that it shows, by seat (None if the log has no tiles for it).
+
+    ``untold`` marks a draw that does not tell which hands are tenpai.
+    """
 
     claim: Row
     shown: dict[int, list[int] | None]
+    untold: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,13 @@ def limit_of(game: Game, fu: int | None, han: int) -> int:
     return int(limit[0])
 
 
+def other_rules(game: Game, said: Collection[str]) -> list[str]:
+    """Return the rules of a game that differ from Tenhou's, beside those that the format can say."""
+    standard = preset(SANMA_STAND_IN if game.players < SEATS else STAND_IN)
+    found = differences(standard, game.rules).items()
+    return [name for name, (_, own) in found if own is not None and name not in said]
+
+
 def total_han(claim: Row) -> int:
     """Return the han of all yaku and dora: their sum, if the log states none."""
     return int(claim["total_han"] if claim["total_han"] is not None else sum(claim["han"] or ()))
@@ -131,21 +143,41 @@ class Hands:
                 self.of[event.seat].remove(tile)
 
 
-_TIMES = ("before_draw", "after_draw")
+_BEFORE, _AFTER, _UNTIMED = "before_draw", "after_draw", "untimed"
+_OPEN_KANS = frozenset({"kakan", "daiminkan"})
 
 
 def with_indicators(game: Game, time: str) -> Game:
     """Return a game with each kan's indicator where a platform turns it (``kan_indicator`` in the table of games).
 
-    One platform turns it before an action, the other behind it. Where the log's own time is unknown, nothing changes.
+    One platform turns it before an action, the other behind it. A log without times has each indicator behind its kan:
+    there the rules say when it is turned. Where the log's own time is unknown, nothing changes.
     """
     own = game.row["kan_indicator"]
-    if own == time or own not in _TIMES:
-        return game
     delayed = game.rules.open_kan_dora_delayed is not False
-    later = time == "after_draw"
+    if own == _UNTIMED:
+        rounds = [replace(each, events=_by_rule(each.events) if delayed else each.events) for each in game.rounds]
+        game, own = replace(game, rounds=rounds), _BEFORE
+    if own == time or own not in {_BEFORE, _AFTER}:
+        return game
+    later = time == _AFTER
     rounds = [replace(each, events=_moved(each.events, later=later, delayed=delayed)) for each in game.rounds]
     return replace(game, rounds=rounds)
+
+
+def _by_rule(events: list[Event]) -> list[Event]:
+    """Return events with the indicator of each open kan behind the next open kan or kita, or before any other act."""
+    found: list[Event] = []
+    waiting: list[Event] = []
+    for place, each in enumerate(events):
+        if each.kind == "dora" and events[place - 1].kind in _OPEN_KANS:
+            waiting.append(each)
+            continue
+        behind = each.kind in _OPEN_KANS or each.kind == "kita"
+        before = each.kind in {"discard", "ankan", "result"}
+        found += [*waiting * before, each, *waiting * behind]
+        waiting = [] if before or behind else waiting
+    return found
 
 
 def _moved(events: list[Event], *, later: bool, delayed: bool) -> list[Event]:
@@ -156,7 +188,7 @@ def _moved(events: list[Event], *, later: bool, delayed: bool) -> list[Event]:
     found = list(events)
     places = [place for place, each in enumerate(events) if each.kind == "dora"]
     for place in reversed(places) if later else places:
-        if delayed and place and events[place - 1].kind in {"kakan", "daiminkan"}:
+        if delayed and place and events[place - 1].kind in _OPEN_KANS:
             continue
         step = 1 if later else -1
         other = place + step
@@ -185,6 +217,7 @@ def games(log: Log) -> Iterator[Game]:
         for each in rounds.get(row["game"], []):
             parts = {name: table.get(each["round"], []) for name, table in tables.items()}
             played.append(_round(each, parts, melds, scored, first))
+            played[-1].results.extend(_results(parts, log))
             first += len(parts["events"])
         lacks = [f"{each['code']}: {each['recorded']}" for each in problems.get(row["game"], [])]
         yield Game(row, log.rules[row["rules"]], played, lacks)
@@ -201,7 +234,7 @@ def _by(frame: pl.DataFrame, key: str) -> dict[int, list[Row]]:
 def _round(
     row: Row, parts: dict[str, list[Row]], melds: dict[int, Row], scored: set[tuple[Any, ...]], first: int
 ) -> Round:
-    """Return one round, whose first event is the row ``first`` of the table of events."""
+    """Return one round, still without results, whose first event is the row ``first`` of the table of events."""
     dealt: list[list[int]] = [[] for _ in range(SEATS)]
     for each in parts["deals"]:
         dealt[each["seat"]].append(each["tile_id"])
@@ -210,11 +243,14 @@ def _round(
         for place, each in enumerate(parts["events"])
         if each["kind"] != "deal"
     ]
-    results = []
+    return Round(row, dealt, events, [])
+
+
+def _results(parts: dict[str, list[Row]], log: Log) -> Iterator[Result]:
     for claim in parts["claims"]:
-        shown = {each["seat"]: each["tile_ids"] for each in parts["shows"] if each["claim"] == claim["claim"]}
-        results.append(Result(claim, shown))
-    return Round(row, dealt, events, results)
+        tiles = {each["seat"]: each["tile_ids"] for each in parts["shows"] if each["claim"] == claim["claim"]}
+        shown = np.flatnonzero(log.shown[claim["claim"]]).tolist()
+        yield Result(claim, {seat: tiles.get(seat) for seat in shown}, bool(log.untold[claim["claim"]]))
 
 
 def _event(row: Row, meld: Row | None, *, scored: bool) -> Event:
