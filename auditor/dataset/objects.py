@@ -239,6 +239,14 @@ def located(path: Path | str) -> Path | Bucket:
     return Path(path)
 
 
+def shown(path: Path) -> str:
+    """Return a path, or a URI without secrets, for a message."""
+    try:
+        return str(located(path))
+    except OutputError:
+        return f"{str(path).partition(':')[0]}://***"
+
+
 _WHY = {
     "ermission|403|401|nauthorized|AccessDenied|SignatureDoesNotMatch": (
         "access is denied; check key, secret and what they may list, read, write and delete"

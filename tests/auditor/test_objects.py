@@ -376,3 +376,15 @@ def test_on_a_cluster(server, at, logs, tmp_path):
     finally:
         first.close()
         second.close()
+
+
+def test_configuration(tmp_path, monkeypatch):
+    """A file can set URIs for --out and DIR; ``config`` shows them without secrets, and --check asks no server."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "auditor.toml").write_text(
+        '[run]\nout = "s3://KEY:SECRET@bucket/out?region=x"\n[query]\ndir = "s3://KEY:SECRET@bucket/out"\n'
+    )
+    assert auditor("config", "--check")[0] == 0
+    printed = auditor("config")[1]
+    assert printed.count('"s3://bucket/out"') == 2
+    assert "SECRET" not in printed
