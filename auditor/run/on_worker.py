@@ -17,7 +17,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -89,12 +89,27 @@ def settle() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:5000")
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # more threads would only be in the other workers' way
+    _keep_memory()
     import polars as pl  # noqa: PLC0415  (reads the variables)
 
     from auditor.run import run_batches  # noqa: F401, PLC0415
 
     pl.Config.reload_env_vars()
     gc.freeze()  # modules stay: no collection needs to look at them
+
+
+def _keep_memory() -> None:
+    """Let the C library keep freed memory for the next array, as it does on its own.
+
+    Dask starts workers with MALLOC_TRIM_THRESHOLD_, so that it gives all back at once: a third more processor time.
+    """
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415
+
+        with suppress(OSError, AttributeError):  # another C library
+            mallopt = ctypes.CDLL(None).mallopt
+            mallopt(-3, 32 << 20)  # M_MMAP_THRESHOLD, the most to which it would grow by itself
+            mallopt(-1, 64 << 20)  # M_TRIM_THRESHOLD, twice as much
 
 
 @cache
