@@ -1,7 +1,7 @@
 """Writing to a dataset on an object store: what store.py does for a folder, with commits (commits.py) and no rename.
 
-A process stages a part by writing its objects where they will stay, and a list of them, ``.staged/<part>-<run>.json``.
-They count from the commit that names them. What a killed run has left uncommitted, the next run deletes.
+A process stages a part by writing its objects where they will stay. They count from the commit that names them. What a
+killed run has left uncommitted, the next run deletes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import polars as pl
 
 from auditor.dataset import commits, lease
 from auditor.dataset.commits import Committed, Part
-from auditor.dataset.manifest import STAGED, ListedError
+from auditor.dataset.manifest import ListedError
 from auditor.dataset.objects import GoneError, TakenError, scan
 from auditor.dataset.schema import PARTED, TABLES
 from auditor.dataset.writing import OutputError
@@ -65,6 +65,8 @@ class Writer:
     def __init__(self, bucket: Bucket, held: Lease, state: Committed) -> None:
         self.bucket, self.held, self.state = bucket, held, state
         self.first = state.number
+        self.staged: dict[str, Part] = {}
+        """Parts that this process has staged, by name."""
         self.copies = tempfile.TemporaryDirectory(prefix="auditor-")
 
     def clean(self) -> None:
@@ -77,7 +79,7 @@ class Writer:
                     f"{self.bucket.address(key)}: no run wrote it there; "
                     "move it away, or give another folder with --out"
                 )
-        self.bucket.delete([*left, *self.bucket.sizes(STAGED)])
+        self.bucket.delete(left)
 
     def commit(self, parts: Mapping[str, Part], dropped: Iterable[str] = ()) -> None:
         """Add or replace parts and drop others, in one moment."""
@@ -191,31 +193,33 @@ def _put(bucket: Bucket, tables: Mapping[str, pl.DataFrame | bytes], part: str) 
     return Part(files, listing.sources, listing.archives)
 
 
-def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Bucket, part: str, run: int | str) -> None:
-    """Write a part's objects, and their list."""
+def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Bucket, part: str) -> str:
+    """Write a part's objects; return their list as a text, which :func:`commit` needs if another process stages."""
     found = _put(out, tables, part)
-    out.put(_staged(part, run), json.dumps(found.values).encode())
+    if out.writer is not None:
+        out.writer.staged[part] = found
+    return json.dumps(found.values)
 
 
-def _staged(part: str, run: int | str) -> str:
-    return f"{STAGED}/{part}-{run}.json"
-
-
-def commit(out: Bucket, part: str, leaving: Mapping[str, AbstractSet[str]], run: int | str) -> None:
+def commit(out: Bucket, part: str, leaving: Mapping[str, AbstractSet[str]], listed: int | str | None) -> None:
     """Make a staged part count, and in the same moment remove rows of older parts."""
     writer: Writer = out.writer
-    staged = _staged(part, run)
-    new = commits.part_of(json.loads(_bytes(out, staged)))
+    new = writer.staged.pop(part, None)
+    if isinstance(listed, str):
+        new = commits.part_of(json.loads(listed))
+    assert new is not None
     parts, empty = writer.without({old: gone for old, gone in leaving.items() if old != part})
     writer.commit({**parts, part: new}, empty)
-    out.delete([staged])
 
 
-def drop(out: Bucket, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]]) -> None:
-    """Remove whole parts, and in the same moment rows of other parts."""
+def exchange(
+    out: Bucket, leaving: Mapping[str, AbstractSet[str]], tables: Mapping[str, Mapping[str, pl.DataFrame]]
+) -> None:
+    """Write parts, and in the same moment remove rows of other parts; a part without tables is removed."""
     writer: Writer = out.writer
     kept, empty = writer.without(leaving)
-    writer.commit(kept, [*parts, *empty])
+    new = {part: _put(out, each, part) for part, each in tables.items() if each}
+    writer.commit({**kept, **new}, [*empty, *(part for part, each in tables.items() if not each)])
 
 
 def rewrite_sources(out: Bucket, part: str, table: pl.DataFrame) -> None:

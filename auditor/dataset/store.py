@@ -91,8 +91,10 @@ def _mend(out: Path) -> None:
             left.unlink()
 
 
-def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Out, part: str, run: int | str) -> None:
+def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Out, part: str, run: int | str) -> int | str:
     """Write a part's tables and their list to its staged folder; they do not count before :func:`commit`.
+
+    Returns what :func:`commit` needs to find them.
 
     A table may be given as the bytes of its file, from :func:`encoded`. ``run`` is the id of the process that commits,
     or another word without ``-``. It is in the folder's name, so that a worker that outlives a killed run does not
@@ -105,13 +107,13 @@ def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Out, part: str, run: 
 
     """
     if isinstance(out, Bucket):
-        in_bucket.stage(tables, out, part, run)
-        return
+        return in_bucket.stage(tables, out, part)
     folder = _staged(out, part, run)
     with writing(out):
         shutil.rmtree(folder, ignore_errors=True)
         _make(folder)
         _put(tables, folder, part)
+    return run
 
 
 def _staged(out: Path, part: str, run: int | str) -> Path:
@@ -168,7 +170,7 @@ def commit(out: Out, part: str, leaving: Mapping[str, AbstractSet[str]], run: in
     leaving
         by older part, the sources whose rows are removed
     run
-        what :func:`stage` was given; None: the id of this process
+        what :func:`stage` returned; None: this process has staged it
 
     Raises
     ------
@@ -176,11 +178,10 @@ def commit(out: Out, part: str, leaving: Mapping[str, AbstractSet[str]], run: in
         when it cannot be written; the dataset is then as before, or the next run completes the commit
 
     """
-    run = os.getpid() if run is None else run
     if isinstance(out, Bucket):
         in_bucket.commit(out, part, leaving, run)
         return
-    folder = _staged(out, part, run)
+    folder = _staged(out, part, os.getpid() if run is None else run)
     _leave(folder, out, {old: gone for old, gone in leaving.items() if old != part})
     _settled(folder, out)
 
@@ -188,7 +189,7 @@ def commit(out: Out, part: str, leaving: Mapping[str, AbstractSet[str]], run: in
 def drop(out: Out, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]]) -> None:
     """Remove whole parts, damaged or not, and in the same moment rows of other parts (by part, the sources)."""
     if isinstance(out, Bucket):
-        in_bucket.drop(out, parts, leaving)
+        in_bucket.exchange(out, leaving, {part: {} for part in parts})
         return
     folder = _staged(out, "dropped", os.getpid())
     with writing(out):

@@ -208,12 +208,8 @@ def _keep(tables: dict[str, pl.DataFrame], job: Job, done: Done) -> None:
     files: dict[str, pl.DataFrame | bytes] = {name: bytes(store.encoded(each, name)) for name, each in tables.items()}
     if _sees(job):
         # A worker that the scheduler has given up may still write, so each try has a folder of its own.
-        done.by = f"worker{secrets.token_hex(6)}"
-        try:
-            store.stage(files, job.out, done.part, done.by)
-        except OutputError:
-            done.by = None
-        else:
+        with suppress(OutputError):
+            done.by = store.stage(files, job.out, done.part, f"worker{secrets.token_hex(6)}")
             return
     done.files = {name: each for name, each in files.items() if isinstance(each, bytes)}
 

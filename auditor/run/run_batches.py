@@ -126,10 +126,10 @@ def part_name(files: Sequence[Source], options: Options) -> str:
 class Done:
     """A batch that is audited and staged.
 
-    ``part`` is its part (None: nothing was new), staged under the word ``by``; or ``files`` has its tables as bytes,
-    if a worker of another machine could not stage it. ``leaving`` has, by older part, the sources whose rows its commit
-    removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new time (ns of
-    the Unix epoch).
+    ``part`` is its part (None: nothing was new); ``by`` says to the commit where it is staged. If a worker of another
+    machine could not stage it, ``files`` has its tables as bytes. ``leaving`` has, by older part, the sources whose rows
+    its commit removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new
+    time (ns of the Unix epoch).
     """
 
     totals: Totals
@@ -154,8 +154,7 @@ def work(tasks: list[Task], out: Out, options: Options, run: int, slot: int = 0)
     with steps.batch(slot):
         done, tables = audited(tasks, (archives.fetch(task.piece) for task in tasks), options)
         if done.part is not None:
-            store.stage(tables, out, done.part, run)
-            done.by = run
+            done.by = store.stage(tables, out, done.part, run)
         steps.reached(1.0)
         return done
 
