@@ -63,7 +63,7 @@ LIBRARIES = {
     "auditor.audit": ["numpy", "polars"],
     "auditor.convert": ["numpy", "polars"],
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
-    "auditor.run": ["distributed", "polars", "tqdm"],
+    "auditor.run": ["dask", "distributed", "polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],
     "auditor.cli": ["typer", "rich", "polars"],
 }

@@ -6,12 +6,14 @@ the order of the batches, so the dataset is the one of a single machine. on_work
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import pickle
 import secrets
 import time
 import warnings
+import zlib
 from collections import deque
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -46,6 +48,10 @@ TICK = 0.25
 """Seconds between two looks at whether the run is ending."""
 COUNTED = 5.0
 """Seconds between two counts of the workers."""
+_TLS = (
+    "TLS needs certificates: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY, or the same in "
+    "Dask's configuration"
+)
 _INSTALL = "--cluster needs the library distributed: pip install 'riichi-log-auditor[cluster]'"
 
 
@@ -69,19 +75,26 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         try:
-            import distributed  # noqa: PLC0415  (only a run on a cluster needs it, and it takes a second)
+            import dask  # noqa: PLC0415  (only a run on a cluster needs them, and they take a second)
+            import distributed  # noqa: PLC0415
         except ImportError as error:
             raise WorkerError(_INSTALL) from error
         for name in ("distributed", *(each for each in logging.root.manager.loggerDict if "distributed." in each)):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # the run itself says what happened
         self.address = address
         self.say: Callable[[str], None] = _silent
-        where = {"address": address} if "://" in address else {"scheduler_file": address}
-        if "://" not in address and not Path(address).is_file():
-            raise WorkerError(f"{address}: no such scheduler file; give tcp://HOST:PORT, tls://HOST:PORT or a file")
+        there = _address(address)
         try:
             connect: Any = distributed.Client  # untyped
-            self.client = connect(**where, timeout=CONNECT, set_as_default=False)
+            make: Any = distributed.Security
+            security = make()
+            if there.startswith("tls://") and not security.get_connection_args("client").get("ssl_context"):
+                raise WorkerError(f"{address}: {_TLS}")  # noqa: TRY301  (the certificates may be unreadable too)
+            # What was sent is not kept for a look at it: the memory of a run would grow with the number of batches.
+            with dask.config.set({"distributed.admin.low-level-log-length": 1}):
+                self.client = connect(there, timeout=CONNECT, set_as_default=False, security=security)
+        except WorkerError:
+            raise
         except Exception as error:
             raise WorkerError(f"{address}: no scheduler can be reached there ({_line(error)})") from error
         self._refuse_others()
@@ -111,6 +124,20 @@ class Cluster:
         """Leave the cluster; it drops what it has of this run."""
         with suppress(Exception):
             self.client.close(timeout=2)
+
+
+def _address(text: str) -> str:
+    """Return the address that a text is, or that the scheduler file of this name has."""
+    if "://" in text:
+        return text
+    try:
+        return str(json.loads(Path(text).read_bytes())["address"])
+    except OSError as error:
+        raise WorkerError(
+            f"{text}: no such scheduler file ({error.strerror}); give tcp://HOST:PORT, tls://HOST:PORT or a file"
+        ) from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise WorkerError(f"{text}: is no scheduler file; dask scheduler --scheduler-file writes one") from error
 
 
 def _silent(_: str) -> None:
@@ -180,7 +207,8 @@ class Hands:
 
     def _send(self, given: _Given) -> None:
         given.tries, given.begun = given.tries + 1, False
-        payload = pickle.dumps((self.job, given.tasks, given.unseen))
+        # The scheduler keeps the last thousand messages, so they must be small.
+        payload = zlib.compress(pickle.dumps((self.job, given.tasks, given.unseen)), 1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Dask warns of large arguments; members of archives can be large
             try:

@@ -17,6 +17,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import zlib
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -138,7 +139,7 @@ def batch(wanted: Facts, payload: bytes, number: int, *, careful: bool = False) 
     wanted
         the facts of the run's own process
     payload
-        the pickled job and tasks; they are not unpickled if the facts differ
+        the compressed, pickled job and tasks; they are not unpickled if the facts differ
     number
         the batch, for reports of its progress
     careful
@@ -156,7 +157,7 @@ def batch(wanted: Facts, payload: bytes, number: int, *, careful: bool = False) 
     """
     if facts() != wanted:
         raise RefusedError(f"{_here()} has {facts()}; the run has {wanted}")
-    job, tasks, unseen = pickle.loads(payload)  # noqa: S301  (from this worker's scheduler, as the call itself)
+    job, tasks, unseen = pickle.loads(zlib.decompress(payload))  # noqa: S301  (from this worker's scheduler, as the call itself)
     with _ONE, _reporting(job.topic, number):
         return _done(job, tasks, unseen, killers(payload, range(len(tasks))) if careful else {})
 
@@ -288,6 +289,6 @@ def trial() -> None:
     from auditor.run.run_batches import audited  # noqa: PLC0415
 
     payload, places = pickle.load(sys.stdin.buffer)  # noqa: S301  (from the process that started this one)
-    job, tasks, _ = pickle.loads(payload)  # noqa: S301
+    job, tasks, _ = pickle.loads(zlib.decompress(payload))  # noqa: S301
     some = [tasks[place] for place in places]
     audited(some, fetched(some, unseen=True, killing={}), job.options)

@@ -127,9 +127,9 @@ class Done:
     """A batch that is audited and staged.
 
     ``part`` is its part (None: nothing was new); ``by`` says to the commit where it is staged. If a worker of another
-    machine could not stage it, ``files`` has its tables as bytes. ``leaving`` has, by older part, the sources whose rows
-    its commit removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new
-    time (ns of the Unix epoch).
+    machine could not stage it, ``files`` has its tables as bytes. ``leaving`` has, by older part, the sources whose
+    rows its commit removes. ``touched`` has, by part, the sources of which only the modification time changed, with the
+    new time (ns of the Unix epoch).
     """
 
     totals: Totals

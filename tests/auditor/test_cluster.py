@@ -227,15 +227,15 @@ def test_a_file_that_kills(own, logs, alone, tmp_path):
     errors = ended(process(out, tmp_path / "logs", "--cluster", own.file))
     assert "looking for the file" in errors
     sources = pl.read_parquet(out / "sources")
-    killer = sources.filter(pl.col("path").str.contains("kills"))
+    killer = sources.filter(pl.col("path").str.ends_with(".kills.mjlog"))
     assert killer.select("status", "size").row(0) == ("unreadable", len(FAULTY))
     assert "SIGKILL" in killer["reason"].item()
-    found = pl.read_parquet(out / "findings").filter(pl.col("source").str.contains("kills"))
+    found = pl.read_parquet(out / "findings").filter(pl.col("source").str.ends_with(".kills.mjlog"))
     assert found["code"].to_list() == ["L001"]
     before = pl.read_parquet([data for name, data in alone.items() if name.startswith("sources")])
     columns = ["member", "sha256", "status", "reason"]
     assert (
-        sources.filter(~pl.col("path").str.contains("kills"))
+        sources.filter(~pl.col("path").str.ends_with(".kills.mjlog"))
         .select(columns)
         .sort(columns)
         .equals(before.select(columns).sort(columns))

@@ -350,6 +350,7 @@ def test_on_a_cluster(server, at, logs, tmp_path):
     above, out = folder_of(at), at.replace("?", "/out?")
     for path in sorted(logs.iterdir()):
         server.put(f"{above}/in/{path.name}", path.read_bytes())
+    time.sleep(2.5)  # a run takes no time of change that is so new
     there, alone = (at.replace("?", f"/{name}?") for name in ("in", "alone"))
     audit(alone, there)
     expected = stored(server, alone)

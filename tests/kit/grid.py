@@ -15,9 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120
 """Seconds after which a test gives up."""
 
-# Every Python process of a worker reads this first. SLOW: seconds that a batch takes longer. A file with "kills" in its
-# name kills the process that audits it. BLIND: the worker does not have the dataset's folder. OTHER: it has another
-# version of Polars.
+# Every Python process of a worker reads this first. SLOW: seconds that a batch takes longer. A file whose name ends
+# with .kills.mjlog kills the process that audits it. BLIND: the worker does not have the dataset's folder. OTHER: it
+# has another version of Polars.
 ODD = """
 import os, signal, time
 from auditor.run import on_worker
@@ -27,7 +27,7 @@ fetched, facts, sees = on_worker.fetched, on_worker.facts, on_worker._sees
 def odd(tasks, unseen, killing):
     time.sleep(float(os.environ.get("SLOW", 0)))
     for at, task in enumerate(tasks):
-        if "kills" in task.piece.place.name and at not in killing:
+        if task.piece.place.name.endswith(".kills.mjlog") and at not in killing:
             time.sleep(0.2)  # so that the report that the batch has begun arrives
             os.kill(os.getpid(), signal.SIGKILL)
     return fetched(tasks, unseen, killing)
