@@ -49,8 +49,8 @@ TICK = 0.25
 COUNTED = 5.0
 """Seconds between two counts of the workers."""
 _TLS = (
-    "TLS needs certificates: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY, or the same in "
-    "Dask's configuration"
+    "TLS needs certificates: set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY, "
+    "or the same in Dask's configuration"
 )
 _INSTALL = "--cluster needs the library distributed: pip install 'riichi-log-auditor[cluster]'"
 
