@@ -55,7 +55,7 @@ LIBRARIES = {
     "auditor.base": ["rich"],
     "auditor.sources": ["pyarrow"],
     "auditor.log": ["numpy", "polars", "pyarrow"],
-    "auditor.dataset": ["filelock", "polars"],
+    "auditor.dataset": ["filelock", "obstore", "polars"],
     "auditor.readers": ["numpy", "polars", "pyarrow"],
     "auditor.readers.mahjong_soul": ["google", "numpy", "polars"],  # google.protobuf
     "auditor.replay": ["numpy", "polars"],
@@ -64,7 +64,7 @@ LIBRARIES = {
     "auditor.audit": ["numpy", "polars"],
     "auditor.convert": ["numpy", "polars"],
     "auditor.audit.checks": ["polars"],  # never NumPy: a check is a statement about frames
-    "auditor.run": ["polars", "tqdm"],
+    "auditor.run": ["dask", "distributed", "polars", "tqdm"],
     "auditor.show": ["numpy", "polars"],
     "auditor.report": ["altair", "jinja2", "polars", "vl_convert"],
     "auditor.cli": ["typer", "rich", "polars"],

@@ -20,6 +20,7 @@ from auditor.cli.exits import FAILED
 from auditor.cli.rule_option import RulesError, named
 from auditor.dataset import lock
 from auditor.dataset.schema import METADATA, TABLES
+from auditor.dataset.writing import OutputError
 from auditor.sources import log_files, remote
 from auditor.sources.log_files import SourceError
 
@@ -78,6 +79,8 @@ def _rules(name: str) -> str | None:
 def _out(folder: Path) -> str | None:
     try:
         return lock.refused(folder)
+    except OutputError as error:
+        return str(error)
     except OSError as error:
         return f"{folder}: cannot be written ({error.strerror})"
 

@@ -226,7 +226,11 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  (whatever an option's value is)
         from auditor.sources.remote import masked  # it loads Arrow, which takes time: only for URIs
 
         return masked(value)
-    return str(value) if isinstance(value, Path) else value
+    if isinstance(value, Path):
+        from auditor.dataset.objects import shown  # (as above)
+
+        return shown(value)
+    return value
 
 
 def _named(context: typer.Context) -> str:

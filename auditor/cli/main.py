@@ -38,7 +38,7 @@ def auditor(context: typer.Context, config: config_command.File = None, version:
 
 @app.command()
 def run(
-    out: Annotated[Path, typer.Option(help="Folder for the Parquet tables; made if it does not exist.")],
+    out: Annotated[Path, typer.Option(help="Folder, or s3:// or gs:// URI, for the Parquet tables; made if needed.")],
     source: Annotated[
         list[str] | None,
         typer.Argument(help="Logs, folders, archives, URIs (s3://, gs://, hdfs://, file://); - reads a list on stdin."),
@@ -69,6 +69,13 @@ def run(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Worker processes.", show_default="as many as there are cores")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler whose workers do the work: tcp://HOST:PORT, tls://HOST:PORT, or a scheduler file.",
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Audit unchanged logs again.")] = False,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for another run into the same folder to end.")] = False,
     progress: Annotated[
@@ -91,6 +98,7 @@ def run(
     from auditor.audit.check import UnknownCodeError
     from auditor.base.steps import Board
     from auditor.cli.rule_option import RulesError, named
+    from auditor.dataset.objects import Bucket, located
     from auditor.dataset.writing import OutputError
     from auditor.run import progress as progressing
     from auditor.run import run_batches as running
@@ -99,27 +107,40 @@ def run(
 
     gc.freeze()
     gc.enable()
+    joined = None
     try:
         options = Options(named(rules), tuple(select or ()), tuple(ignore or ()))
         options.checks  # noqa: B018  (raises for an unknown code before any work is done)
-        files = find(source or [], out, lists or [])
+        target = located(out)
+        files = find(source or [], None if isinstance(target, Bucket) else target, lists or [])
+        if isinstance(target, Bucket):
+            files = (place for place in files if not target.has(place.file))
         jobs = jobs or running.cores()
-        board = Board.of(running.slots(jobs))
-        pool = running.workers(jobs, board, fresh=fresh) if jobs > 1 else None
+        if cluster:
+            from auditor.run.cluster import Cluster
+
+            joined = Cluster(cluster)
+        board = Board.of(joined.slots if joined else running.slots(jobs))
+        pool = running.workers(jobs, board, fresh=fresh) if jobs > 1 and not joined else None
         with (
             pool or nullcontext(),
             stopping.Stop().on_signals() as stop,
             progressing.shown(progress, board, as_json=log_json) as shown,
         ):
             stop.heard, stop.halted = shown.stopping, shown.halted
-            how = running.How(jobs, force, wait, stop, board, pool)
-            total = running.run(files, out, options, how, shown)
+            if joined:
+                joined.say = shown.say
+            how = running.How(jobs, force, wait, stop, board, pool, joined)
+            total = running.run(files, target, options, how, shown)
     except (SourceError, OutputError, running.WorkerError, UnknownCodeError, RulesError) as error:
         if log_json:
             progressing.event("error", as_json=True, message=str(error))
             raise typer.Exit(FAILED) from None
         raise failed(error) from None
-    echo(summary.text(total, out, stop.by))
+    finally:
+        if joined:
+            joined.close()
+    echo(summary.text(total, target, stop.by))
     if stop.by:
         raise typer.Exit(stopping.code(stop.by))
     raise typer.Exit(FINDINGS if fail_on.failed(total.severities) else CLEAN)

@@ -67,7 +67,7 @@ class Setting:
         """The mark that its texts name files; None if they do not."""
         hint = _hints(self.function)[self.param.name]
         if _plain(hint) is Path:
-            return Place(lambda text: "://" in text)  # a path is no URI: the command refuses one
+            return Place(lambda text: "://" in text)  # a URI stays as it is
         return next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, Place)), None)
 
 

@@ -15,6 +15,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from auditor.dataset.objects import SCHEMES, Bucket, located
 from auditor.dataset.writing import OutputError
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 class Held:
     """A lock that is held: the folder, and the lock's file as it was when it was locked."""
+
+    messages: tuple[str, ...] = ()
 
     def __init__(self, out: Path, file: os.stat_result) -> None:
         self._out, self._file = out, file
@@ -49,8 +52,10 @@ class Held:
 
 def refused(out: Path) -> str | None:
     """Return why a dataset cannot be written to this path: it is a URI or a file; None if it is neither."""
-    if re.match(r"\w{2,}:/", str(out)):
-        return f"{out}: is a URI; give a folder of this machine with --out, and copy the dataset to the server later"
+    if isinstance(found := located(out), Bucket):
+        return None
+    if scheme := re.match(r"\w{2,}:/", str(found)):
+        return f"{scheme[0]}…: is a URI; a dataset can lie in a folder of this machine, or on {', '.join(SCHEMES)}://"
     if out.exists() and not out.is_dir():
         return f"{out}: is a file; give a folder with --out"
     return None

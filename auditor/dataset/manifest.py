@@ -65,7 +65,7 @@ class Damage:
     """A damaged file of a part, and what is wrong with it; how many sources the part has and its archives, if known."""
 
     part: str
-    path: Path
+    path: Path | str
     what: str
     sources: int | None = None
     archives: tuple[str, ...] | None = None

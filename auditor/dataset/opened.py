@@ -12,7 +12,9 @@ from auditor.base import columns
 from auditor.base.printing import escaped, width
 from auditor.dataset import manifest
 from auditor.dataset.history import history
+from auditor.dataset.objects import Bucket, located
 from auditor.dataset.schema import TABLES, VIEWS
+from auditor.dataset.writing import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +38,46 @@ def opened(folder: Path) -> dict[str, pl.LazyFrame]:
         when the folder has no tables, damaged ones, or tables of another version of the schema
 
     """
+    if isinstance(out := _located(folder), Bucket):
+        return _in_bucket(out)
     parts = {name: sorted((folder / name).glob("[!.]*.parquet")) for name in TABLES}
     if not any(parts.values()):
         there = "has no tables" if folder.is_dir() else "is no folder"
         raise DatasetError(f"{folder}: {there}; give the folder that `auditor run … --out` wrote")
     verify(folder)
     return {name: _scanned(name, paths) for name, paths in parts.items()}
+
+
+def _located(folder: Path) -> Path | Bucket:
+    try:
+        return located(folder)
+    except OutputError as error:
+        raise DatasetError(str(error)) from error
+
+
+def _in_bucket(out: Bucket) -> dict[str, pl.LazyFrame]:
+    from auditor.dataset import in_bucket  # noqa: PLC0415  (a folder needs none of it)
+
+    try:
+        tables = in_bucket.opened(out)
+    except (manifest.ListedError, OutputError) as error:
+        raise DatasetError(str(error)) from error
+    if tables is None:
+        raise DatasetError(f"{out}: no run has written there; give the folder that `auditor run … --out` wrote")
+    _verify_bucket(out, whole=False)
+    return tables
+
+
+def _verify_bucket(out: Bucket, *, whole: bool) -> None:
+    from auditor.dataset import in_bucket  # noqa: PLC0415  (as above)
+
+    try:
+        # A run may be replacing objects just now, so look again: real damage is still there.
+        damage = in_bucket.damage(out, whole=whole) and in_bucket.damage(out, whole=whole)
+    except (manifest.ListedError, OutputError) as error:
+        raise DatasetError(str(error)) from error
+    if damage:
+        raise DatasetError(manifest.format_damage(damage))
 
 
 def verify(folder: Path, *, whole: bool = False) -> None:
@@ -53,6 +89,9 @@ def verify(folder: Path, *, whole: bool = False) -> None:
         when a file is missing, damaged, foreign or of another version of the schema
 
     """
+    if isinstance(out := _located(folder), Bucket):
+        _verify_bucket(out, whole=whole)
+        return
     try:
         # A run may be committing just now, so look again: real damage is still there.
         damage = manifest.look(folder, whole=whole).damage and manifest.look(folder, whole=whole).damage
@@ -77,7 +116,7 @@ def reading(*folders: Path) -> Iterator[None]:
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         for folder in folders:
             verify(folder, whole=True)
-        where, reason = ", ".join(map(str, folders)), " ".join(str(error).split())
+        where, reason = ", ".join(str(_located(folder)) for folder in folders), " ".join(str(error).split())
         raise DatasetError(f"{where}: cannot be read ({reason}); run the audit again with --force") from error
 
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.dataset import manifest, store
+from auditor.dataset import in_bucket, manifest, store
+from auditor.dataset.manifest import State
+from auditor.dataset.objects import Bucket
 from auditor.dataset.writing import OutputError
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from auditor.dataset.manifest import Damage
+    from auditor.dataset.store import Out
 
 _NAMES = ["source", "path", "member"]
 MOST_NAMED = 5
@@ -31,7 +34,7 @@ class Repaired(NamedTuple):
     sources: frozenset[str] = frozenset()
 
 
-def repaired(out: Path, *, whole: bool) -> Repaired:
+def repaired(out: Out, *, whole: bool) -> Repaired:
     """Compare a locked dataset with its lists, drop damaged parts, and return what was dropped.
 
     Parameters
@@ -48,14 +51,14 @@ def repaired(out: Path, *, whole: bool) -> Repaired:
 
     """
     try:
-        state = manifest.look(out, whole=whole, writer=True)
+        if isinstance(out, Bucket):
+            state = State(in_bucket.damage(out, whole=whole))
+        else:
+            state = manifest.look(out, whole=whole, writer=True)
     except manifest.ListedError as error:
         raise OutputError(str(error)) from error
-    for part in state.unlisted:
-        _adopt(out, part)
-    for part, listing in state.moved.items():
-        if not any(damage.part == part for damage in state.damage):
-            store.relist(listing, out, part)
+    if not isinstance(out, Bucket):
+        _relist(out, state)
     if not state.damage:
         return Repaired()
     parts = sorted({damage.part for damage in state.damage})
@@ -66,6 +69,15 @@ def repaired(out: Path, *, whole: bool) -> Repaired:
         f"{each.path}: {each.what}; its part is dropped{_again(each, lost[each.part])}" for each in state.damage
     )
     return Repaired(messages, names)
+
+
+def _relist(out: Path, state: State) -> None:
+    """Write the lists of parts that have none, and of those whose files have other times."""
+    for part in state.unlisted:
+        _adopt(out, part)
+    for part, listing in state.moved.items():
+        if not any(damage.part == part for damage in state.damage):
+            store.relist(listing, out, part)
 
 
 def _again(damage: Damage, rows: pl.DataFrame | None) -> str:
@@ -86,9 +98,11 @@ def _adopt(out: Path, part: str) -> None:
     store.relist(store.listing_of(sources, files), out, part)
 
 
-def _sources(out: Path, part: str, damage: Iterable[Damage]) -> pl.DataFrame | None:
+def _sources(out: Out, part: str, damage: Iterable[Damage]) -> pl.DataFrame | None:
     """Return source, path and member of each source of a damaged part; None if they cannot be known."""
     mine = [each for each in damage if each.part == part]
+    if isinstance(out, Bucket):
+        return in_bucket.sources_of(out, part, mine, _NAMES)
     place = out / "sources" / f"{part}{manifest.SUFFIX}"
     if any(each.sources == 0 for each in mine):
         return pl.DataFrame(schema=dict.fromkeys(_NAMES, pl.String))
@@ -99,7 +113,7 @@ def _sources(out: Path, part: str, damage: Iterable[Damage]) -> pl.DataFrame | N
 
 
 def _archives_of(
-    out: Path, parts: Sequence[str], damage: Iterable[Damage], lost: Mapping[str, pl.DataFrame | None]
+    out: Out, parts: Sequence[str], damage: Iterable[Damage], lost: Mapping[str, pl.DataFrame | None]
 ) -> dict[str, set[str]]:
     """Return, by part, the sources of the archives' own rows that must go, since a dropped part had members of them.
 
@@ -124,7 +138,7 @@ def _archives_of(
     return leaving
 
 
-def missed(out: Path, lost: Repaired) -> str | None:
+def missed(out: Out, lost: Repaired) -> str | None:
     """Return a message about the sources of dropped parts that the run did not meet again; None if there are none."""
     if not lost.sources:
         return None

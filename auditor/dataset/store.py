@@ -4,6 +4,8 @@ A process stages a part's files and their list (manifest.py) in a folder ``.stag
 counts from the moment that this folder is renamed to ``….ready``. Then the files move to their places, lists last.
 When a run begins, it completes the parts that are ready and drops the others; so a killed run leaves nothing half done.
 All changes go this way: parts, a run's own row, and the removal of rows.
+
+An object store has no rename; in_bucket.py does the same there, and each function here calls it for such a dataset.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.dataset import lock, manifest
+from auditor.dataset import in_bucket, lock, manifest
 from auditor.dataset.lock import LOCK
 from auditor.dataset.manifest import LISTS, READY, STAGED, Entry, Listing
+from auditor.dataset.objects import Bucket
 from auditor.dataset.schema import METADATA, PARTED, TABLES
 from auditor.dataset.writing import OutputError, settle, write, write_text, writing
 
@@ -29,15 +32,19 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
+    from auditor.dataset.lease import Lease
     from auditor.dataset.lock import Held
 
-__all__ = ["LOCK", "OutputError", "write_text"]
+    Out = Path | Bucket
+    """Where a dataset lies."""
+
+__all__ = ["LOCK", "OutputError"]
 
 NEW = ".new"
 
 
 @contextmanager
-def locked(out: Path, *, wait: bool) -> Iterator[Held]:
+def locked(out: Out, *, wait: bool) -> Iterator[Held | Lease]:
     """Lock the dataset while the context lasts, complete or drop what a killed run has left, and yield the lock.
 
     Parameters
@@ -53,6 +60,10 @@ def locked(out: Path, *, wait: bool) -> Iterator[Held]:
         when the folder cannot be written, or another run writes there and is not waited for
 
     """
+    if isinstance(out, Bucket):
+        with in_bucket.locked(out, wait=wait) as leased:
+            yield leased
+        return
     with lock.taken(out, wait=wait) as held:
         try:
             _mend(out)
@@ -80,11 +91,14 @@ def _mend(out: Path) -> None:
             left.unlink()
 
 
-def stage(tables: Mapping[str, pl.DataFrame], out: Path, part: str, run: int) -> None:
+def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Out, part: str, run: int | str) -> int | str:
     """Write a part's tables and their list to its staged folder; they do not count before :func:`commit`.
 
-    ``run`` is the id of the process that commits. It is in the folder's name, so that a worker that outlives a killed
-    run does not disturb the next run.
+    Returns what :func:`commit` needs to find them.
+
+    A table may be given as the bytes of its file, from :func:`encoded`. ``run`` is the id of the process that commits,
+    or another word without ``-``. It is in the folder's name, so that a worker that outlives a killed run does not
+    disturb the next run.
 
     Raises
     ------
@@ -92,14 +106,17 @@ def stage(tables: Mapping[str, pl.DataFrame], out: Path, part: str, run: int) ->
         when the files cannot be written, or the dataset's folder is gone
 
     """
+    if isinstance(out, Bucket):
+        return in_bucket.stage(tables, out, part)
     folder = _staged(out, part, run)
     with writing(out):
         shutil.rmtree(folder, ignore_errors=True)
         _make(folder)
         _put(tables, folder, part)
+    return run
 
 
-def _staged(out: Path, part: str, run: int) -> Path:
+def _staged(out: Path, part: str, run: int | str) -> Path:
     return out / STAGED / f"{part}-{run}{NEW}"
 
 
@@ -109,13 +126,14 @@ def _make(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
 
 
-def _put(tables: Mapping[str, pl.DataFrame], folder: Path, part: str, before: Listing | None = None) -> None:
+def _put(tables: Mapping[str, pl.DataFrame | bytes], folder: Path, part: str, before: Listing | None = None) -> None:
     """Write tables of a part and its list into a staged folder.
 
     ``before`` is the part's present list; its files stay, unless ``tables`` has new ones.
     """
     files = {name: _write(table, folder / name / f"{part}{manifest.SUFFIX}") for name, table in tables.items()}
-    now = listing_of(tables.get("sources"), files)
+    sources = tables.get("sources")
+    now = listing_of(pl.read_parquet(sources) if isinstance(sources, bytes) else sources, files)
     if before:
         now = Listing({**before.files, **files}, before.sources, before.archives)
     _list(now, folder, part)
@@ -140,7 +158,7 @@ def relist(listing: Listing, out: Path, part: str) -> None:
     write_text(listing.text(METADATA["schema_version"]), manifest.place(out, part))
 
 
-def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> None:
+def commit(out: Out, part: str, leaving: Mapping[str, AbstractSet[str]], run: int | str | None = None) -> None:
     """Make a staged part count, and in the same moment remove the rows that it replaces from older parts.
 
     Parameters
@@ -151,6 +169,8 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
         name of the staged part
     leaving
         by older part, the sources whose rows are removed
+    run
+        what :func:`stage` returned; None: this process has staged it
 
     Raises
     ------
@@ -158,13 +178,19 @@ def commit(out: Path, part: str, leaving: Mapping[str, AbstractSet[str]]) -> Non
         when it cannot be written; the dataset is then as before, or the next run completes the commit
 
     """
-    folder = _staged(out, part, os.getpid())
+    if isinstance(out, Bucket):
+        in_bucket.commit(out, part, leaving, run)
+        return
+    folder = _staged(out, part, os.getpid() if run is None else run)
     _leave(folder, out, {old: gone for old, gone in leaving.items() if old != part})
     _settled(folder, out)
 
 
-def drop(out: Path, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]]) -> None:
+def drop(out: Out, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]]) -> None:
     """Remove whole parts, damaged or not, and in the same moment rows of other parts (by part, the sources)."""
+    if isinstance(out, Bucket):
+        in_bucket.exchange(out, leaving, {part: {} for part in parts})
+        return
     folder = _staged(out, "dropped", os.getpid())
     with writing(out):
         _make(folder)
@@ -174,23 +200,24 @@ def drop(out: Path, parts: Iterable[str], leaving: Mapping[str, AbstractSet[str]
     _settled(folder, out)
 
 
-def restamp(out: Path, part: str, times: Mapping[str, int]) -> None:
+def restamp(out: Out, part: str, times: Mapping[str, int]) -> None:
     """Write new modification times (ns of the Unix epoch, by source) into a part; its other values stay."""
-    before = manifest.read(out, part)
-    if before is None:
+    before = None if isinstance(out, Bucket) else manifest.read(out, part)
+    table = one(out, "sources", part)
+    if table is None or (before is None and not isinstance(out, Bucket)):
         return
-    with reading(out):
-        table = pl.read_parquet(_file(out, "sources", part), glob=False)
     changed = pl.DataFrame(
         {"source": list(times), "now": list(times.values())}, schema={"source": pl.String, "now": pl.Int64}
     ).cast({"now": table.schema["modified"]})  # fmt: skip
     joined = table.join(changed, on="source", how="left", maintain_order="left")
+    stamped = joined.with_columns(modified=pl.coalesce("now", "modified")).drop("now")
+    if isinstance(out, Bucket):
+        in_bucket.rewrite_sources(out, part, stamped)
+        return
     folder = _staged(out, f"times of {part}", os.getpid())
     with writing(out):
         _make(folder)
-        _put(
-            {"sources": joined.with_columns(modified=pl.coalesce("now", "modified")).drop("now")}, folder, part, before
-        )
+        _put({"sources": stamped}, folder, part, before)
     _settled(folder, out)
 
 
@@ -215,7 +242,7 @@ def _none(out: Path, folder: Path, part: str) -> None:
 
 
 def exchange(
-    out: Path,
+    out: Out,
     part: str,
     leaving: Mapping[str, AbstractSet[str]],
     tables: Mapping[str, Mapping[str, pl.DataFrame]],
@@ -239,6 +266,9 @@ def exchange(
         when it cannot be written; the dataset is then as before, or the next run completes the work
 
     """
+    if isinstance(out, Bucket):
+        in_bucket.exchange(out, leaving, tables)
+        return
     folder = _staged(out, part, os.getpid())
     with writing(out):
         _make(folder)
@@ -290,7 +320,7 @@ def _place(ready: Path, out: Path) -> None:
 
 
 @contextmanager
-def reading(out: Path) -> Iterator[None]:
+def reading(out: Out) -> Iterator[None]:
     """Turn errors in reading a table into :class:`OutputError`; the file's size and time were right."""
     try:
         yield
@@ -300,6 +330,19 @@ def reading(out: Path) -> Iterator[None]:
             f"{out}: a table cannot be read ({reason}); "
             "--force compares every file with its digest, drops what is damaged, and audits all again"
         ) from error
+
+
+def one(out: Out, table: str, part: str) -> pl.DataFrame | None:
+    """Return one table of a part; None if the part, or this table of it, is not there."""
+    if isinstance(out, Bucket):
+        known = out.writer.state.parts.get(part)
+        found: pl.DataFrame | None = out.writer.table(table, part) if known and table in known.files else None
+        return found
+    place = _file(out, table, part)
+    if not place.exists():
+        return None
+    with reading(out):
+        return pl.read_parquet(place, glob=False)
 
 
 def read(out: Path, part: str) -> dict[str, pl.DataFrame]:
@@ -313,17 +356,22 @@ def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[
     return {name: tables[name].filter(~pl.col("source").is_in(sources.implode())) for name in PARTED}
 
 
-def _write(table: pl.DataFrame, place: Path) -> Entry:
+def _write(table: pl.DataFrame | bytes, place: Path) -> Entry:
     """Write one file of a table; return its entry for the list."""
     place.parent.mkdir(exist_ok=True)
+    data = table if isinstance(table, bytes) else encoded(table, place.parent.name)
+    write(data, place)
+    status = place.stat()
+    return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(data).hexdigest())
+
+
+def encoded(table: pl.DataFrame, name: str) -> memoryview:
+    """Return the file of a part's table, as bytes."""
     buffer = io.BytesIO()
-    name = place.parent.name
     bounds = name != "turns"  # the largest table by far: its bounds would take longer than all else
     statistics = {"min": bounds, "max": bounds, "null_count": True}
     table.write_parquet(buffer, compression="zstd", statistics=statistics, metadata=_metadata(name))
-    write(buffer.getbuffer(), place)
-    status = place.stat()
-    return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(buffer.getbuffer()).hexdigest())
+    return buffer.getbuffer()
 
 
 @cache
@@ -335,13 +383,24 @@ def _metadata(name: str) -> dict[str, str]:
     return METADATA | pl.read_parquet_metadata(empty)
 
 
-def scanned(out: Path, table: str, leaving_out: Iterable[str] = ()) -> pl.LazyFrame | None:
+def scanned(out: Out, table: str, leaving_out: Iterable[str] = ()) -> pl.LazyFrame | None:
     """Return a table of the dataset as a lazy frame, with a column ``part``; None if the table has no file.
 
     ``leaving_out`` names parts to ignore.
     """
+    if isinstance(out, Bucket):
+        scan: pl.LazyFrame | None = out.writer.scanned(table, leaving_out)
+        return scan
     paths = sorted(path for path in (out / table).glob("[!.]*.parquet") if path.stem not in leaving_out)
     if not paths:
         return None
     frame = pl.scan_parquet(paths, include_file_paths="part", glob=False)
     return frame.with_columns(pl.col("part").str.extract(r"([^/\\]+)\.parquet$"))
+
+
+def note(text: str, out: Out, folder: str, name: str) -> None:
+    """Write a text file into a folder beside the tables, whole or not at all."""
+    if isinstance(out, Bucket):
+        out.put(f"{folder}/{name}", text.encode())
+    else:
+        write_text(text, out / folder / name)

@@ -2,7 +2,9 @@
 
 In come places (files, folders, archives, URIs); out comes a dataset, and counts of what is in it.
 
-- ``run_batches`` cuts new and changed files into batches and audits them, in worker processes if asked.
+- ``run_batches`` cuts new and changed files into batches, has them audited, and commits them in order.
+- ``crew`` has those who do the batches: this process, or worker processes. ``cluster`` has workers of a Dask cluster,
+  and ``on_worker`` is what they do.
 - ``unchanged`` finds the files that an earlier run has audited already.
 - ``totals`` counts.
 - ``noted`` finds out which findings are new and which are gone.

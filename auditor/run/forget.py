@@ -15,6 +15,7 @@ import polars as pl
 
 from auditor.audit.check import all_checks
 from auditor.dataset import changes, history, opened, store
+from auditor.dataset.objects import located
 from auditor.dataset.writing import OutputError
 from auditor.run import noted, repeats
 from auditor.sources import log_files
@@ -24,6 +25,8 @@ from auditor.sources.remote import is_uri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from auditor.dataset.store import Out
 
 
 class Forgotten(NamedTuple):
@@ -35,14 +38,14 @@ class Forgotten(NamedTuple):
 
 
 def forget(
-    out: Path, texts: Sequence[str], *, missing: bool = False, dry: bool = False, wait: bool = False
+    folder: Path, texts: Sequence[str], *, missing: bool = False, dry: bool = False, wait: bool = False
 ) -> Forgotten:
     """Remove sources from a dataset, with their rows of every table.
 
     Parameters
     ----------
-    out
-        folder of the dataset
+    folder
+        the dataset: a folder, or a folder of an object store
     texts
         paths or URIs of files, archives and folders, as the user writes them or as the table `sources` has them
     missing
@@ -62,9 +65,10 @@ def forget(
         when the dataset cannot be written, or another run writes there
 
     """
-    opened.opened(out)  # it raises before a lock is made where no dataset is
+    opened.opened(folder)  # it raises before a lock is made where no dataset is
+    out = located(folder)
     with store.locked(out, wait=wait):
-        opened.verify(out)
+        opened.verify(folder)
         with store.reading(out):
             rows = _rows(out)
             asked = [_asked(rows, text) for text in texts]
@@ -74,7 +78,7 @@ def forget(
         return _removed(out, removed, dry=dry)
 
 
-def _rows(out: Path) -> pl.DataFrame:
+def _rows(out: Out) -> pl.DataFrame:
     """Return the dataset's sources with the parts that have them."""
     found = store.scanned(out, "sources")
     if found is None:
@@ -151,7 +155,7 @@ def _is_gone(path: Path) -> bool:
     return False
 
 
-def _removed(out: Path, rows: pl.DataFrame, *, dry: bool) -> Forgotten:
+def _removed(out: Out, rows: pl.DataFrame, *, dry: bool) -> Forgotten:
     """Write the dataset without these sources; count what it loses."""
     names = rows["source"].to_list()
     gone = pl.col("source").is_in(pl.Series(names, dtype=pl.String).implode())
@@ -175,9 +179,9 @@ def _removed(out: Path, rows: pl.DataFrame, *, dry: bool) -> Forgotten:
     return Forgotten(names, games, lost.filter(pl.col("change") == history.GONE).height)
 
 
-def _repeats(out: Path, games: pl.LazyFrame) -> pl.DataFrame | None:
+def _repeats(out: Out, games: pl.LazyFrame) -> pl.DataFrame | None:
     """Return the findings about repeated games of what stays; None if the dataset has none now."""
-    if not (out / "findings" / f"{repeats.CODE}.parquet").exists():
+    if store.one(out, "findings", repeats.CODE) is None:
         return None
     check = next(check for check in all_checks() if check.code == repeats.CODE)
     return repeats.repeated(games, check)

@@ -15,13 +15,13 @@ from auditor.run import record
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
     from auditor.audit.audit_batch import Options
+    from auditor.dataset.store import Out
     from auditor.run.totals import Totals
 
 
-def of_run(total: Totals, out: Path, options: Options, begun: datetime) -> pl.DataFrame:
+def of_run(total: Totals, out: Out, options: Options, begun: datetime) -> pl.DataFrame:
     """Return the rows that a run adds to the table `changes`, and count new and gone findings in its totals.
 
     Raises
@@ -40,7 +40,7 @@ def of_run(total: Totals, out: Path, options: Options, begun: datetime) -> pl.Da
     return found.rows
 
 
-def later(out: Path, now: datetime) -> datetime:
+def later(out: Out, now: datetime) -> datetime:
     """Return the time of the next change: now, but later than every change before, even if the clock was set back."""
     with store.reading(out):
         newest = [table(out, name).select(pl.col(at).max()) for name, at in (("runs", "begun"), ("changes", "at"))]
@@ -48,7 +48,7 @@ def later(out: Path, now: datetime) -> datetime:
     return max([now, *(each + timedelta(microseconds=1) for each in times if each is not None)])
 
 
-def table(out: Path, name: str) -> pl.LazyFrame:
+def table(out: Out, name: str) -> pl.LazyFrame:
     """Return a table of a locked dataset; without rows if it has no file."""
     found = store.scanned(out, name)
     return pl.LazyFrame(schema=TABLES[name].types) if found is None else found.drop("part")

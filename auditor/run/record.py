@@ -13,13 +13,12 @@ from auditor import __version__
 from auditor.dataset import store
 from auditor.dataset.history import NAME
 from auditor.dataset.schema import TABLES
-from auditor.dataset.writing import write_text
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from pathlib import Path
 
     from auditor.audit.audit_batch import Options
+    from auditor.dataset.store import Out
     from auditor.run.totals import Totals
 
 SUMMARIES = "summaries"
@@ -28,7 +27,7 @@ SUMMARIES = "summaries"
 
 def write(
     total: Totals,
-    out: Path,
+    out: Out,
     options: Options,
     span: tuple[datetime, datetime],
     *,
@@ -81,7 +80,7 @@ def write(
     store.stage({"runs": table, "changes": changes}, out, name, os.getpid())
     store.commit(out, name, {})
     text = json.dumps(_summary(total, row, counts), ensure_ascii=False, indent=2) + "\n"
-    write_text(text, out / SUMMARIES / f"{name}.json")
+    store.note(text, out, SUMMARIES, f"{name}.json")
 
 
 def stated(options: Options) -> str:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
-import signal
-import sys
 from collections import Counter, deque
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, cycle, islice
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -27,6 +19,7 @@ from auditor.base import steps
 from auditor.base.steps import Board
 from auditor.dataset import repair, store
 from auditor.run import noted, record, repeats
+from auditor.run.crew import Here, Processes, WorkerError, workers
 from auditor.run.listener import Listener
 from auditor.run.stopping import Stop
 from auditor.run.totals import EXAMPLES, Totals
@@ -35,9 +28,11 @@ from auditor.sources import archives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
-    from pathlib import Path
+    from concurrent.futures import ProcessPoolExecutor
 
+    from auditor.dataset.store import Out
+    from auditor.run.cluster import Cluster
+    from auditor.run.crew import Crew
     from auditor.run.unchanged import Task
     from auditor.sources.log_files import Place, Source
 
@@ -47,9 +42,7 @@ games of mjlog, or a million events. A worker then peaks at about 0.5 GB."""
 BATCH_FILES = 2_000
 SILENT = Listener()
 
-
-class WorkerError(Exception):
-    """A worker process died."""
+__all__ = ["WorkerError", "workers"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +63,8 @@ class How:
         memory shared with the workers, for :func:`slots` batches; None: the run makes one
     pool
         the workers, from :func:`workers`; None: the run starts them when it has a second batch
+    cluster
+        workers of other machines, who then do all; ``jobs`` and ``pool`` do not count
 
     """
 
@@ -79,6 +74,7 @@ class How:
     stop: Stop = field(default_factory=Stop)
     board: Board | None = None
     pool: ProcessPoolExecutor | None = None
+    cluster: Cluster | None = None
 
 
 def slots(jobs: int) -> int:
@@ -130,13 +126,16 @@ def part_name(files: Sequence[Source], options: Options) -> str:
 class Done:
     """A batch that is audited and staged.
 
-    ``part`` is its part (None: nothing was new). ``leaving`` has, by older part, the sources whose rows its commit
-    removes. ``touched`` has, by part, the sources of which only the modification time changed, with the new time
-    (ns of the Unix epoch).
+    ``part`` is its part (None: nothing was new); ``by`` says to the commit where it is staged. If a worker of another
+    machine could not stage it, ``files`` has its tables as bytes. ``leaving`` has, by older part, the sources whose
+    rows its commit removes. ``touched`` has, by part, the sources of which only the modification time changed, with the
+    new time (ns of the Unix epoch).
     """
 
     totals: Totals
     part: str | None = None
+    by: int | str | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
     leaving: dict[str, set[str]] = field(default_factory=dict)
     touched: dict[str, dict[str, int]] = field(default_factory=dict)
 
@@ -145,7 +144,7 @@ FETCHED, AUDITED = 0.1, 0.95
 """The share of a batch that is done when its files are read, and when they are audited; estimates."""
 
 
-def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0) -> Done | None:
+def work(tasks: list[Task], out: Out, options: Options, run: int, slot: int = 0) -> Done | None:
     """Read, audit and stage one batch; return None without doing so if the run is ending.
 
     ``run`` is the id of the process that commits, ``slot`` the batch's cell of the board.
@@ -153,29 +152,40 @@ def work(tasks: list[Task], out: Path, options: Options, run: int, slot: int = 0
     if steps.closed():
         return None
     with steps.batch(slot):
-        found = []
-        for at, task in enumerate(tasks, 1):
-            found.append((task, archives.fetch(task.piece)))
-            steps.reached(FETCHED * at / len(tasks))
-        fresh = [(task, source) for task, source in found if not task.unchanged(source)]
-        unchanged = len(found) - len(fresh)
-        done = Done(Totals(files=unchanged, unchanged=unchanged))
-        for task, source in found:
-            if task.before and source.modified is not None and task.touched(source):
-                done.touched.setdefault(task.before.part, {})[source.name] = source.modified
-        if fresh:
-            with steps.span(FETCHED, AUDITED):
-                report = guarded([source for _, source in fresh], options)
-            done.part = part_name([source for _, source in fresh], options)
-            store.stage(report.tables, out, done.part, run)
-            done.totals.add(Totals.of(report))
-            for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
-                done.leaving.setdefault(old, set()).add(name)
+        done, tables = audited(tasks, (archives.fetch(task.piece) for task in tasks), options)
+        if done.part is not None:
+            done.by = store.stage(tables, out, done.part, run)
         steps.reached(1.0)
         return done
 
 
-def run(places: Iterable[Place], out: Path, options: Options, how: How, progress: Listener = SILENT) -> Totals:
+def audited(tasks: Sequence[Task], fetched: Iterable[Source], options: Options) -> tuple[Done, dict[str, pl.DataFrame]]:
+    """Audit one batch; return its result, not yet staged, and the tables of its part.
+
+    ``fetched`` has the source of each task; they are read as they are taken from it.
+    """
+    found = []
+    for at, (task, source) in enumerate(zip(tasks, fetched, strict=True), 1):
+        found.append((task, source))
+        steps.reached(FETCHED * at / len(tasks))
+    fresh = [(task, source) for task, source in found if not task.unchanged(source)]
+    unchanged = len(found) - len(fresh)
+    done = Done(Totals(files=unchanged, unchanged=unchanged))
+    for task, source in found:
+        if task.before and source.modified is not None and task.touched(source):
+            done.touched.setdefault(task.before.part, {})[source.name] = source.modified
+    if not fresh:
+        return done, {}
+    with steps.span(FETCHED, AUDITED):
+        report = guarded([source for _, source in fresh], options)
+    done.part = part_name([source for _, source in fresh], options)
+    done.totals.add(Totals.of(report))
+    for old, name in chain.from_iterable(task.leaves for task, _ in fresh):
+        done.leaving.setdefault(old, set()).add(name)
+    return done, report.tables
+
+
+def run(places: Iterable[Place], out: Out, options: Options, how: How, progress: Listener = SILENT) -> Totals:
     """Audit the files that a dataset does not have yet; return the counts of the run.
 
     Parameters
@@ -217,6 +227,8 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
     places = iter(places)
     places = chain(list(islice(places, 1)), places)  # raises for a wrong name before the folder is made
     with store.locked(out, wait=how.wait) as held:
+        for text in held.messages:
+            progress.say(text)
         lost = repair.repaired(out, whole=how.force)
         later = noted.later(out, begun) - begun  # if the clock was set back, all is this much later than it says
         begun += later
@@ -225,10 +237,14 @@ def run(places: Iterable[Place], out: Path, options: Options, how: How, progress
             progress.say(text)
         tasks = Seen(out, options.digest, force=how.force).tasks(places, listed)
         given = _begun(batches(tasks, lambda: batch_bytes(todo)), board, progress)
-        for slot, done in _results(given, out, options, how, board):
+        first = list(islice(given, 2 if how.jobs > 1 and not how.cluster else 0))
+        crew = how.cluster.crew(out, options, board) if how.cluster else _local(first, out, options, how, board)
+        for slot, done in _results(chain(first, given), crew, how, board):
             held.still()
             if done.part is not None:
-                store.commit(out, done.part, done.leaving)
+                if done.files:
+                    store.stage(done.files, out, done.part, os.getpid())
+                store.commit(out, done.part, done.leaving, done.by)
             for part, times in done.touched.items():
                 store.restamp(out, part, times)
             total.add(done.totals)
@@ -254,117 +270,50 @@ def _begun(batched: Iterator[list[Task]], board: Board, progress: Listener) -> I
 
 
 def _results(
-    batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
+    batched: Iterator[tuple[int, list[Task]]], crew: Crew, how: How, board: Board
 ) -> Iterator[tuple[int, Done]]:
     """Yield each batch's slot and result, in order, until all are done or a signal ends the run."""
-    me = os.getpid()
-    first = list(islice(batched, 2 if how.jobs > 1 else 0))
-    if len(first) < 2:
-        steps.share_with(board.cells)
-        for slot, batch in chain(first, batched):
-            done = None if how.stop.by else work(batch, out, options, me, slot)
-            if done is None:
-                return
-            yield slot, done
-    else:
-        yield from _pooled(chain(first, batched), out, options, how, board)
-
-
-def _pooled(
-    batched: Iterator[tuple[int, list[Task]]], out: Path, options: Options, how: How, board: Board
-) -> Iterator[tuple[int, Done]]:
-    """Yield the same as `_results`, from worker processes."""
-    me = os.getpid()
-    waiting: deque[tuple[int, Future[Done | None]]] = deque()
+    waiting: deque[int] = deque()
     try:
-        with how.pool or workers(how.jobs, board) as pool:
-            try:
-                for slot, batch in batched:
-                    if how.stop.by:
-                        break
-                    with _uninterrupted():
-                        waiting.append((slot, pool.submit(work, batch, out, options, me, slot)))
-                    # A bounded queue: the listing of a large archive must not run far ahead of the workers.
-                    if len(waiting) > 2 * how.jobs:
-                        first, future = waiting.popleft()
-                        if (done := future.result()) is None:
-                            break
-                        yield first, done
-                while waiting and (done := waiting[0][1].result()) is not None:
-                    yield waiting.popleft()[0], done
-            finally:
-                board.close()  # no batch needs to begin any more, also after an error
-                pool.shutdown(wait=False, cancel_futures=True)
-    except BrokenProcessPool as error:
-        if how.stop.by:  # the signal ended the workers too; the next run does the batches that they had begun
-            return
-        raise WorkerError(
-            "a worker process died, perhaps for lack of memory; finished batches are kept: run the same command again "
-            "with fewer --jobs, or with --jobs 1 to see why"
-        ) from error
-
-
-def workers(jobs: int, board: Board, *, fresh: bool = False) -> ProcessPoolExecutor:
-    """Return a pool of worker processes.
-
-    They start with the first batch, and each imports all modules, for half a second. ``fresh`` says that Polars is
-    imported but unused: no thread of it works yet, so none can hold a lock that a fork would wait for. Only then can
-    the workers be forks of this process, made now.
-    """
-    forked = fresh and sys.platform == "linux"
-    context = get_context("fork" if forked else "spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_bound, initargs=(board.cells,))
-    if forked:
-        with _uninterrupted():
-            pool.submit(os.getpid)  # the first task starts all workers
-    return pool
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Block SIGINT while workers start: they inherit the block, and it holds until they ignore the signal."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
+        for slot, batch in batched:
+            if how.stop.by:
+                break
+            crew.submit(slot, batch)
+            waiting.append(slot)
+            # A bounded queue: the listing of a large archive must not run far ahead of the workers.
+            if len(waiting) > crew.ahead:
+                if (done := crew.take()) is None:
+                    return
+                yield waiting.popleft(), done
+        while waiting and (done := crew.take()) is not None:
+            yield waiting.popleft(), done
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        board.close()  # no batch needs to begin any more, also after an error
+        crew.end()
 
 
-def _bound(cells: Any) -> None:  # noqa: ANN401  (ctypes' arrays have no type of their own)
-    """Prepare a worker: it ignores SIGINT, since the run ends its workers itself, and it dies with the run.
-
-    A terminal sends Ctrl-C to the workers too.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # more threads would only be in the other workers' way
-    pl.Config.reload_env_vars()
-    gc.freeze()  # modules stay: no collection needs to look at them
-    steps.share_with(cells)
-    run = parent_process()
-    assert run is not None
-    Thread(target=_follow, args=(run.sentinel,), daemon=True).start()
+def _local(first: Sequence[object], out: Out, options: Options, how: How, board: Board) -> Crew:
+    """Return those who do the batches on this machine. ``first`` has up to two batches; a single one needs no pool."""
+    do = partial(work, out=out, options=options, run=os.getpid())
+    if len(first) < 2:
+        return Here(do, board)
+    return Processes(do, how.pool or workers(how.jobs, board), 2 * how.jobs, how.stop)
 
 
-def _follow(sentinel: int) -> None:
-    """End this worker when the run's process is gone; otherwise it would wait for work for ever."""
-    wait([sentinel])
-    os._exit(1)
-
-
-def _repeats(out: Path, options: Options) -> Totals:
+def _repeats(out: Out, options: Options) -> Totals:
     """Write a finding for each game that the dataset has more than once; count those that no earlier run has found."""
     check = next((check for check in options.checks if check.code == repeats.CODE), None)
     games = store.scanned(out, "games")
-    place = out / "findings" / f"{repeats.CODE}.parquet"
+    there = store.one(out, "findings", repeats.CODE)
     if check is None or games is None:
-        if place.exists():
+        if there is not None:
             store.drop(out, [repeats.CODE], {})
         return Totals()
     with store.reading(out):
         found = repeats.repeated(games, check)
-        before = pl.read_parquet(place, glob=False) if place.exists() else pl.DataFrame(schema=FINDINGS)
+        before = pl.DataFrame(schema=FINDINGS) if there is None else there
         looked = games.select(pl.len()).collect().item()
-    if found.is_empty() and place.exists():
+    if found.is_empty() and there is not None:
         store.drop(out, [repeats.CODE], {})
     elif not found.equals(before):
         store.stage({"findings": found}, out, repeats.CODE, os.getpid())

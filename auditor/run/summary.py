@@ -9,8 +9,7 @@ from auditor.base.printing import escaped, wrapped
 from auditor.log.words import format_source_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from auditor.dataset.store import Out
     from auditor.run.totals import Totals
 
 
@@ -28,7 +27,7 @@ def line(finding: dict[str, object]) -> str:
     return escaped(f"{finding['code']} {finding['severity']} {where}: {finding['message']}{right}")
 
 
-def text(total: Totals, out: Path, stopped: str | None = None) -> str:
+def text(total: Totals, out: Out, stopped: str | None = None) -> str:
     """Return the summary of a run."""
     lines = _examples(total, out)
     status = f"{total.audited:,} audited, {total.unsupported:,} unsupported, {total.unreadable:,} unreadable"
@@ -52,7 +51,7 @@ def text(total: Totals, out: Path, stopped: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def _examples(total: Totals, out: Path) -> list[str]:
+def _examples(total: Totals, out: Out) -> list[str]:
     """Return lines with the first findings of each code, and the number of the others."""
     lines = []
     for code, shown in groupby(total.first, key=lambda finding: str(finding["code"])):
@@ -69,7 +68,7 @@ def _examples(total: Totals, out: Path) -> list[str]:
     return lines
 
 
-def _since(total: Totals, out: Path) -> list[str]:
+def _since(total: Totals, out: Out) -> list[str]:
     """Return lines about the findings of the whole dataset: how many are new or gone since the run before."""
     if not total.earlier:
         return []

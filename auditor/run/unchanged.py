@@ -20,8 +20,8 @@ from auditor.sources.places import local, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
+    from auditor.dataset.store import Out
     from auditor.sources.log_files import Place, Source
     from auditor.sources.piece import Piece
 
@@ -100,7 +100,7 @@ class Seen:
 
     """
 
-    def __init__(self, out: Path, audit: str, *, force: bool) -> None:
+    def __init__(self, out: Out, audit: str, *, force: bool) -> None:
         self._out, self._audit, self._force = out, audit, force
 
     def tasks(self, places: Iterable[Place], listed: Callable[[int, int, int], None]) -> Iterator[Task]:

@@ -2,7 +2,8 @@
 
 The name of a file holds a hash of the source that builds it, so a file of another version is not read. Its first bytes
 are a checksum of the rest. A file that does not fit its checksum (half a file, zeros, a flipped bit) is built again.
-A file is written under another name and then renamed, so that two processes can build the same one at once.
+A file is written under another name and then renamed, so that two processes can build the same one at once. Where the
+system has locks, the second one waits for the first instead.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ import sys
 import tempfile
 import warnings
 import zlib
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from engine.tiles.arrays import Arrays
 
@@ -64,9 +67,34 @@ def load(name: str, build: Callable[[], Arrays]) -> Arrays:
     path = folder() / f"{name}-{_identity(build)}.bin"
     arrays = _read(path)
     if arrays is None:
-        arrays = build()
-        _write(path, arrays)
+        with _alone(path.parent):
+            arrays = _read(path)
+            if arrays is None:
+                arrays = build()
+                _write(path, arrays)
     return arrays
+
+
+_alone_here = Lock()
+
+
+@contextmanager
+def _alone(place: Path) -> Iterator[None]:
+    """Hold back other processes that build in a folder while the context lasts; without locks, none is held back.
+
+    In this process only the outermost call takes the lock, since to build one table can load another.
+    """
+    with ExitStack() as held:
+        if _alone_here.acquire(blocking=False):
+            held.callback(_alone_here.release)
+            with suppress(OSError, ImportError):
+                import fcntl  # noqa: PLC0415  (Windows has none)
+
+                place.mkdir(parents=True, exist_ok=True)
+                descriptor = os.open(place, os.O_RDONLY)
+                held.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
 
 
 def _identity(build: Callable[[], Arrays]) -> str:

@@ -309,10 +309,10 @@ def test_out_is_a_link_into_the_source(tmp_path):
 
 
 def test_out_is_no_uri(tmp_path, monkeypatch):
-    """A URI as --out is refused, and no folder of that name is made."""
+    """A URI that no dataset can have is refused, and no folder of that name is made."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "log").write_bytes(GOOD)
-    result = auditor("run", "log", "--out", "s3://bucket/out")
+    result = auditor("run", "log", "--out", "hdfs://host/out")
     assert result.exit_code == 2
     assert "is a URI" in result.stderr
     assert files(tmp_path) == ["log"]

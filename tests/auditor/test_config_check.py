@@ -35,7 +35,7 @@ REFUSED = {
     "an indicator": ('[hand]\ndora = "0z"', "[hand] dora", "0z"),
     "a hand": ('[hand]\ntiles = "123x"', "[hand] tiles", "123x"),
     "out is a file": ('[run]\nout = "wrong.toml"', "[run] out", "is a file"),
-    "out is a URI": ('[run]\nout = "s3://bucket/out"', "[run] out", "URI"),
+    "out is a URI": ('[run]\nout = "hdfs://host/out"', "[run] out", "URI"),
     "a source that is not there": ('[run]\nsource = ["gone"]', "[run] source", "no such file"),
     "a list that is not there": ('[run]\nfrom = ["gone"]', "[run] from", "gone"),
 }

@@ -11,6 +11,7 @@ Logs and files to test with
     ``paipu``           self-played games of 電脳麻将 as JSON lines, to change and audit
     ``random_hands``, ``random_wins``, ``deals``    seeded hands and wins
     ``s3``              an S3 server on this machine
+    ``grid``            a Dask scheduler and workers on this machine
 
 Second opinions: slow, plain, and without code of what they check
     ``plain``           readers, statistics, walls, tables and shanten by plain loops
