@@ -22,7 +22,7 @@ DIGESTS = {
     "2": "8911e916e3b6cf02",
     "3": "2d3def7d8a9085fc",
     "4": "aefd10b9d8caa67a",
-    "5": "907d45f798b1fc70",
+    "5": "e4f04bbb2be81d33",
 }
 
 
