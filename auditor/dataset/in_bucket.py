@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.dataset import commits, lease
+from auditor.dataset import commits, encoding, lease
 from auditor.dataset.commits import Committed, Part
 from auditor.dataset.manifest import ListedError
 from auditor.dataset.objects import GoneError, TakenError, scan
@@ -123,11 +123,9 @@ class Writer:
 
     def without(self, leaving: Mapping[str, AbstractSet[str]]) -> tuple[dict[str, Part], list[str]]:
         """Write older parts anew without some sources; return them, and the names of those of which nothing is left."""
-        from auditor.dataset import store  # noqa: PLC0415  (it imports this module)
-
         parts, empty = {}, []
         for old in sorted(leaving):
-            kept = store.without({name: self.table(name, old) for name in PARTED}, leaving[old])
+            kept = encoding.without({name: self.table(name, old) for name in PARTED}, leaving[old])
             if kept["sources"].is_empty():
                 empty.append(old)
             else:
@@ -182,14 +180,12 @@ def _read(bucket: Bucket, key: str) -> pl.DataFrame:
 
 def _put(bucket: Bucket, tables: Mapping[str, pl.DataFrame | bytes], part: str) -> Part:
     """Write the objects of a part; they do not count before a commit."""
-    from auditor.dataset import store  # noqa: PLC0415  (as above)
-
-    data = {name: each if isinstance(each, bytes) else store.encoded(each, name) for name, each in tables.items()}
+    data = {name: each if isinstance(each, bytes) else encoding.encoded(each, name) for name, each in tables.items()}
     files = commits.stored(part, {name: (len(each), hashlib.sha256(each).hexdigest()) for name, each in data.items()})
     with ThreadPoolExecutor(len(TABLES)) as pool:
         list(pool.map(lambda name: bucket.put(files[name].key, data[name]), files))
     sources = tables.get("sources")
-    listing = store.listing_of(pl.read_parquet(sources) if isinstance(sources, bytes) else sources, {})
+    listing = encoding.listing_of(pl.read_parquet(sources) if isinstance(sources, bytes) else sources, {})
     return Part(files, listing.sources, listing.archives)
 
 
@@ -224,11 +220,9 @@ def exchange(
 
 def rewrite_sources(out: Bucket, part: str, table: pl.DataFrame) -> None:
     """Replace a part's table ``sources``; the store copies the others."""
-    from auditor.dataset import store  # noqa: PLC0415  (as above)
-
     writer: Writer = out.writer
     before = writer.state.parts[part]
-    data = store.encoded(table, "sources")
+    data = encoding.encoded(table, "sources")
     sizes = {name: (each.size, each.sha256) for name, each in before.files.items()}
     files = commits.stored(part, sizes | {"sources": (len(data), hashlib.sha256(data).hexdigest())})
     out.put(files["sources"].key, data)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import polars as pl
 
-from auditor.dataset import in_bucket, manifest, store
+from auditor.dataset import encoding, in_bucket, manifest, store
 from auditor.dataset.manifest import State
 from auditor.dataset.objects import Bucket
 from auditor.dataset.writing import OutputError
@@ -95,7 +95,7 @@ def _adopt(out: Path, part: str) -> None:
     with store.reading(out):
         files = {table: manifest.entry(path) for table, path in paths.items()}
         sources = pl.read_parquet(paths["sources"], glob=False) if "sources" in paths else None
-    store.relist(store.listing_of(sources, files), out, part)
+    store.relist(encoding.listing_of(sources, files), out, part)
 
 
 def _sources(out: Out, part: str, damage: Iterable[Damage]) -> pl.DataFrame | None:

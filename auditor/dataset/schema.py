@@ -21,18 +21,10 @@ Type = pl.DataType | type[pl.DataType]
 _Seats = pl.List(pl.Int8)
 _Points = pl.List(pl.Int32)  # of all seats, seat 0 first: SQL cannot index arrays
 _Tiles = pl.List(Tile)
-_PerCheck = pl.List(
-    pl.Struct(
-        {
-            "code": pl.String,
-            "looked": pl.Int64,
-            "not_checkable": pl.Int64,
-            "findings": pl.Int64,
-            "depends": pl.Int64,
-            "depends_on": pl.List(pl.String),
-        }
-    )
-)
+_PerCheck = pl.List(pl.Struct({
+    "code": pl.String, "looked": pl.Int64, "not_checkable": pl.Int64, "findings": pl.Int64, "depends": pl.Int64,
+    "depends_on": pl.List(pl.String),
+}))  # fmt: skip
 _GAME = "The game's id: 16 hex digits computed from its content, so the same in every copy."
 _SOURCE = "The file or member that it was read from, as `sources` names it."
 _WITHIN = "Which game of the file, if the file has several."

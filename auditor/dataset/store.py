@@ -11,16 +11,14 @@ An object store has no rename; in_bucket.py does the same there, and each functi
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import shutil
 from contextlib import contextmanager, suppress
-from functools import cache
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from auditor.dataset import in_bucket, lock, manifest
+from auditor.dataset import encoding, in_bucket, lock, manifest
 from auditor.dataset.lock import LOCK
 from auditor.dataset.manifest import LISTS, READY, STAGED, Entry, Listing
 from auditor.dataset.objects import Bucket
@@ -96,9 +94,9 @@ def stage(tables: Mapping[str, pl.DataFrame | bytes], out: Out, part: str, run: 
 
     Returns what :func:`commit` needs to find them.
 
-    A table may be given as the bytes of its file, from :func:`encoded`. ``run`` is the id of the process that commits,
-    or another word without ``-``. It is in the folder's name, so that a worker that outlives a killed run does not
-    disturb the next run.
+    A table may be given as the bytes of its file, from :func:`~auditor.dataset.encoding.encoded`. ``run`` is the id of
+    the process that commits, or another word without ``-``. It is in the folder's name, so that a worker that outlives
+    a killed run does not disturb the next run.
 
     Raises
     ------
@@ -133,18 +131,10 @@ def _put(tables: Mapping[str, pl.DataFrame | bytes], folder: Path, part: str, be
     """
     files = {name: _write(table, folder / name / f"{part}{manifest.SUFFIX}") for name, table in tables.items()}
     sources = tables.get("sources")
-    now = listing_of(pl.read_parquet(sources) if isinstance(sources, bytes) else sources, files)
+    now = encoding.listing_of(pl.read_parquet(sources) if isinstance(sources, bytes) else sources, files)
     if before:
         now = Listing({**before.files, **files}, before.sources, before.archives)
     _list(now, folder, part)
-
-
-def listing_of(sources: pl.DataFrame | None, files: Mapping[str, Entry]) -> Listing:
-    """Return the list of a part, from its files and its table ``sources``, if it has one."""
-    if sources is None:
-        return Listing(files)
-    paths = zip(sources["path"], sources["member"], strict=True)
-    return Listing(files, len(sources), tuple(sorted({path for path, member in paths if member is not None})))
 
 
 def _list(listing: Listing, folder: Path, part: str) -> None:
@@ -225,7 +215,7 @@ def _leave(folder: Path, out: Path, leaving: Mapping[str, AbstractSet[str]]) -> 
     """Stage older parts without the rows that are removed."""
     for old in sorted(leaving):
         with reading(out):
-            kept = without(read(out, old), leaving[old])
+            kept = encoding.without(read(out, old), leaving[old])
         with writing(out):
             if kept["sources"].is_empty():
                 _none(out, folder, old)
@@ -350,37 +340,13 @@ def read(out: Path, part: str) -> dict[str, pl.DataFrame]:
     return {name: pl.read_parquet(_file(out, name, part), glob=False) for name in PARTED}
 
 
-def without(tables: Mapping[str, pl.DataFrame], gone: AbstractSet[str]) -> dict[str, pl.DataFrame]:
-    """Return a part's tables without some sources."""
-    sources = pl.Series(sorted(gone), dtype=pl.String)
-    return {name: tables[name].filter(~pl.col("source").is_in(sources.implode())) for name in PARTED}
-
-
 def _write(table: pl.DataFrame | bytes, place: Path) -> Entry:
     """Write one file of a table; return its entry for the list."""
     place.parent.mkdir(exist_ok=True)
-    data = table if isinstance(table, bytes) else encoded(table, place.parent.name)
+    data = table if isinstance(table, bytes) else encoding.encoded(table, place.parent.name)
     write(data, place)
     status = place.stat()
     return Entry(status.st_size, status.st_mtime_ns, hashlib.sha256(data).hexdigest())
-
-
-def encoded(table: pl.DataFrame, name: str) -> memoryview:
-    """Return the file of a part's table, as bytes."""
-    buffer = io.BytesIO()
-    bounds = name != "turns"  # the largest table by far: its bounds would take longer than all else
-    statistics = {"min": bounds, "max": bounds, "null_count": True}
-    table.write_parquet(buffer, compression="zstd", statistics=statistics, metadata=_metadata(name))
-    return buffer.getbuffer()
-
-
-@cache
-def _metadata(name: str) -> dict[str, str]:
-    """Return the metadata of a table's files. Its Arrow schema makes categories in memory plain texts for readers."""
-    empty = io.BytesIO()
-    pl.DataFrame(schema=TABLES[name].types).write_parquet(empty)
-    empty.seek(0)
-    return METADATA | pl.read_parquet_metadata(empty)
 
 
 def scanned(out: Out, table: str, leaving_out: Iterable[str] = ()) -> pl.LazyFrame | None:

@@ -202,11 +202,13 @@ def _is_whole(task: Task) -> bool:
 
 def _keep(tables: dict[str, pl.DataFrame], job: Job, done: Done) -> None:
     """Stage a part where the dataset is, if this worker can; otherwise the result carries the part's files."""
-    from auditor.dataset import store  # noqa: PLC0415
+    from auditor.dataset import encoding, store  # noqa: PLC0415
     from auditor.dataset.writing import OutputError  # noqa: PLC0415
 
     assert done.part is not None
-    files: dict[str, pl.DataFrame | bytes] = {name: bytes(store.encoded(each, name)) for name, each in tables.items()}
+    files: dict[str, pl.DataFrame | bytes] = {
+        name: bytes(encoding.encoded(each, name)) for name, each in tables.items()
+    }
     if _sees(job):
         # A worker that the scheduler has given up may still write, so each try has a folder of its own.
         with suppress(OutputError):

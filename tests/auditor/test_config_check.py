@@ -88,7 +88,7 @@ def test_check_takes_what_commands_take(tmp_path):
     (tmp_path / "auditor.toml").write_text(
         'rules = "house.toml"\ndir = "not yet"\nformat = "csv"\n[run]\nselect = ["W", "ALL"]\nignore = ["P105,W1"]\n'
         'out = "not yet"\nsource = ["log", "s3://bucket/logs", "-"]\nfrom = ["list"]\njobs = 2\n[show]\ncode = ["S"]\n'
-        '[stats]\nname = "mismatches"\nby = "rules"\n[query]\nsql = "SELECT COUNT(*) AS n FROM findings"\n'
+        '[stats]\nname = "mismatches"\nby = ["rules"]\n[query]\nsql = "SELECT COUNT(*) AS n FROM findings"\n'
         '[hand]\ndora = "1m"\n[explain]\ncode = "W106"\n'
     )
     before = sorted(tmp_path.iterdir())

@@ -113,7 +113,8 @@ def comparable(found, root, query=""):
     def below(name):
         return (unquote(name.replace(query, "")) if "://" in root else name).replace(f"{root}/", "")
 
-    kept = {name: table for name, table in found.items() if name != "runs"}
+    # The rows of changes depend on times and on names of sources.
+    kept = {name: table for name, table in found.items() if name not in {"runs", "changes"}}
     for name, columns in {
         "sources": ["source", "path"], "findings": ["source", "recorded", "expected", "message"],
         **{each: ["source"] for each in ("games", "rounds", "hands", "turns", "riichis", "wins")},

@@ -21,7 +21,7 @@ from tests.kit.renamed_games import read_text
 
 PLACES = ("game_id", "source", "within", "event", "pos")
 UNSTATED = {
-    "rounds": {"end_scores", "tenpai"},
+    "rounds": {"end_scores", "tenpai", "indicators_left"},
     "turns": set(),
     "riichis": set(),
     "wins": {"hand", "fu"},

@@ -36,7 +36,7 @@ def test_two_runs_are_the_same(before, tmp_path, capsys):
     """Another run over the same files differs only in its times."""
     run(tmp_path / "again", *LOGS[:3])
     assert main([str(before), str(tmp_path / "again")]) == 0
-    assert capsys.readouterr().out.count("the same") == 8
+    assert capsys.readouterr().out.count("the same") == 9
 
 
 def test_another_program_is_left_aside(before, after):
