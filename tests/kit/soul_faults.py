@@ -91,7 +91,7 @@ def wins(events, *, single=True):
     return content["hules"]
 
 
-@kind("T102")
+@kind("T102", also=("D104", "D105"))  # after a call, it may be the tile called
 def _discard(events, rng):
     """A discard of a tile that the seat does not hold."""
     at = one(rng, passed(events))
