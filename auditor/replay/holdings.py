@@ -13,6 +13,7 @@ from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import BIT, KIND, NONE, PHYSICAL, TILE_IDS, TILE_SETS
+from auditor.replay import calls
 from auditor.replay.trust import TILE_DOUBTS, Doubt
 from engine.tiles.kinds import KINDS, NORTH
 
@@ -165,7 +166,11 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
     nameless = (played.tile_id == NONE) & played.is_kind("draw", "discard", "kakan", "ankan", "kita")
     kitas = played.rows("kita")
     unread = played.hand[np.append(np.flatnonzero(nameless), kitas[KIND[played.tile_id[kitas]] != NORTH])]
-    trust = order.trust.plus(rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: unread})
+    made = calls.made_in_play(played, *NEW_MELDS, "kakan")
+    formless = played.hand[made.row[calls.malformed(made, played.kind[made.row])]]
+    trust = order.trust.plus(
+        rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: unread, Doubt.NO_MELD: formless}
+    )
     # A draw out of order is often a repetition, and an indicator without a kan is a fault of its own (K112): neither
     # is evidence that a tile exists twice.
     extra = turned["row"].filter(turned["fault"] == "extra").to_numpy()
