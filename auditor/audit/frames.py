@@ -278,7 +278,10 @@ class Frames:
     @cached_property
     def round_succession(self) -> succession.Succession:
         """Dealer, honba and sticks of every round, recorded and as they follow from the results before, as arrays."""
-        return succession.succession(self.log, succession.outcomes(self.log, self.played, self.trust, self.rules))
+        misshown = draws.misshown_dealers(self.log, self.played, self.last_states, self.rules)
+        return succession.succession(
+            self.log, succession.outcomes(self.log, self.played, self.trust, self.rules, misshown)
+        )
 
     @frame(SUCCESSION_COLUMNS)
     def succession(self) -> pl.DataFrame:

@@ -13,6 +13,7 @@ from auditor.log.arrays import filled
 from auditor.log.event_kinds import CODE, NEW_MELDS, OPEN_CALLS
 from auditor.log.tables import SEATS
 from auditor.log.tile_ids import BIT, KIND, NONE, PHYSICAL, TILE_IDS, TILE_SETS
+from auditor.replay import calls
 from auditor.replay.trust import TILE_DOUBTS, Doubt
 from engine.tiles.kinds import KINDS, NORTH
 
@@ -165,7 +166,11 @@ def holdings(log: Log, played: Replay, order: TurnOrder, turned: pl.DataFrame) -
     nameless = (played.tile_id == NONE) & played.is_kind("draw", "discard", "kakan", "ankan", "kita")
     kitas = played.rows("kita")
     unread = played.hand[np.append(np.flatnonzero(nameless), kitas[KIND[played.tile_id[kitas]] != NORTH])]
-    trust = order.trust.plus(rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: unread})
+    made = calls.made_in_play(played, *NEW_MELDS, "kakan")
+    formless = played.hand[made.row[calls.malformed(made, played.kind[made.row])]]
+    trust = order.trust.plus(
+        rounds={Doubt.INDICATORS_WRONG: wrong}, hands={Doubt.TILE_NOT_READ: unread, Doubt.NO_MELD: formless}
+    )
     # A draw out of order is often a repetition, and an indicator without a kan is a fault of its own (K112): neither
     # is evidence that a tile exists twice.
     extra = turned["row"].filter(turned["fault"] == "extra").to_numpy()
@@ -241,13 +246,22 @@ def _repeated(*numbers: Ints) -> Ints:
 
 
 def _not_held(moved: Moves) -> Bools:
-    """Return which departures are of tiles not held: a hand's nth departure of a tile needs its nth arrival before."""
+    """Return which departures are of tiles not held: a hand's nth departure of a tile needs its nth arrival before.
+
+    A departure of a tile not held counts once: the same tile, drawn and used later, is held then.
+    """
     left = moved.left
     order = np.lexsort((left.row, left.hand * TILE_IDS + left.tile_id))
     like = (left.hand * TILE_IDS + left.tile_id)[order]
-    nth = np.empty(len(order), dtype=np.int64)
-    nth[order] = np.arange(1, len(order) + 1) - np.searchsorted(like, like)
-    return moved.came.until(left.hand, left.tile_id, left.row) < nth
+    first = np.searchsorted(like, like)
+    nth = np.arange(1, len(order) + 1) - first
+    lacking = nth - moved.came.until(left.hand[order], left.tile_id[order], left.row[order])
+    # The most that was lacking so far, of each tile of each hand; ``first`` rises with the tile.
+    width = len(order) + 1
+    most = np.maximum.accumulate(first * width + np.maximum(lacking, 0)) - first * width
+    absent = np.empty(len(order), dtype=bool)
+    absent[order] = most > np.where(nth == 1, 0, np.append(0, most)[:-1])
+    return absent
 
 
 _TWICE = {"round": pl.Int64, "tile_id": pl.Int16, "row": pl.Int64, "capacity": pl.UInt8}

@@ -51,6 +51,7 @@ overrun          X106                                whether play went on: ROUND
 scores           P105                                scores carried over: STICK_DOUBTS
 ends             G104 G105 G106                      scores at a round's end: STICK_DOUBTS
 succession       G101 G102 G103                      everything after the round before: STICKS_UNKNOWN
+succession       G101 G102 G103                      whether the dealer is misshown at nagashi: as hands_at_draw
 ===============  ==================================  ==================================================================
 """
 
@@ -121,6 +122,8 @@ class Doubt(IntFlag):
     """The log does not state the tiles that it was dealt."""
     TILE_NOT_READ = auto()
     """It drew or gave away a tile that the log does not name, or set aside one that is no North (N101)."""
+    NO_MELD = auto()
+    """The tiles of one of its melds form none (C103), so it is unknown which tiles it laid down."""
     ACTION_MISSING = auto()
     """By the order of events, it lacks a draw or a discard, or has one too many."""
     TILE_NOT_HELD = auto()
@@ -158,7 +161,7 @@ STICK_DOUBTS = Doubt.STICKS_UNKNOWN | Doubt.NO_ORDER
 """Under these, it is unknown who paid riichi sticks."""
 
 # Of hands.
-TILE_DOUBTS = TURN_DOUBTS | Doubt.NOT_DEALT | Doubt.TILE_NOT_READ | Doubt.ACTION_MISSING
+TILE_DOUBTS = TURN_DOUBTS | Doubt.NOT_DEALT | Doubt.TILE_NOT_READ | Doubt.NO_MELD | Doubt.ACTION_MISSING
 """Under these, the tiles that enter and leave the hand are unknown."""
 HAND_DOUBTS = TILE_DOUBTS | Doubt.TILE_NOT_HELD | Doubt.HOLDS_EXTRA_COPY
 """Under these, the tiles of the hand at some time of the round are unknown."""

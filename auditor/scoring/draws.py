@@ -189,6 +189,21 @@ def _tenpai(played: Replay, ends: LastStates, hand: Ints, rules: RulesByRow) -> 
     return tenpai, known
 
 
+def misshown_dealers(log: Log, played: Replay, ends: LastStates, rules: RulesByRow) -> Ints:
+    """Return the rounds with a nagashi mangan at which the dealer is shown as tenpai or noten, and is not, int64[n].
+
+    X102 and X103 report that. Nothing but the hands shown says there whether the dealer stays: no noten is paid.
+    """
+    claim = np.flatnonzero((log.reasons == REASON["nagashi"]) & ~log.untold)
+    round_ = log.claims["round"].to_numpy()[claim].astype(np.int64)
+    dealer = filled(log.rounds["dealer"], UNKNOWN)[round_].astype(np.int64)
+    judged = (dealer >= 0) & ~rules.of(round_).holds("tenpai_declaration_optional")
+    claim, round_, dealer = claim[judged], round_[judged], dealer[judged]
+    tenpai, known = _tenpai(played, ends, round_ * SEATS + dealer, rules)
+    found: Ints = round_[known & (tenpai != log.shown[claim, dealer])]
+    return found
+
+
 def _rivers(played: Replay, ends: LastStates, hand: Ints) -> Bools:
     """Return which hands, int64[m], discarded only orphans, none of which was called, bool[m]."""
     discards, count = played.rows("discard"), played.discards[ends.own[hand]]

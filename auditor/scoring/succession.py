@@ -102,8 +102,11 @@ def of_rounds(record: Any, rounds: Ints) -> Any:  # noqa: ANN401 - arrays, or re
     return replace(record, **{each.name: of_rounds(getattr(record, each.name), rounds) for each in fields(record)})
 
 
-def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> RoundOutcomes:
-    """Return the outcome of each round, from its results; of several wins, the first decides the counters."""
+def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow, misshown: Ints) -> RoundOutcomes:
+    """Return the outcome of each round, from its results; of several wins, the first decides the counters.
+
+    ``misshown`` has rounds at whose draw the dealer's hand is not what it is shown as (draws.py).
+    """
     count = len(log.rounds)
     claims = log.claims
     at = claims["round"].to_numpy().astype(np.int64)
@@ -137,6 +140,7 @@ def outcomes(log: Log, played: Replay, trust: Trust, rules: RulesByRow) -> Round
     unnamed = at[(winner < 0) | own_discards(log, played)]
     known = (reason >= 0) & trust.rounds.free_of(Doubt.STICKS_UNKNOWN)
     known[disputed] = False
+    known[misshown[by_hands[misshown]]] = False
     untold = at[log.untold]
     known[untold[by_hands[untold]]] = False
     known[unnamed[won[unnamed]]] = False

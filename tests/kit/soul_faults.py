@@ -91,7 +91,7 @@ def wins(events, *, single=True):
     return content["hules"]
 
 
-@kind("T102")
+@kind("T102", also=("D104", "D105"))  # after a call, it may be the tile called
 def _discard(events, rng):
     """A discard of a tile that the seat does not hold."""
     at = one(rng, passed(events))
@@ -192,7 +192,7 @@ def _source(events, rng):
     return True
 
 
-@kind("C103", "C102", "T102", also=("T105", "K101", "K103"))
+@kind("C103", "C102")
 def _meld(events, rng):
     """A call with a tile that does not fit."""
     at = one(rng, of_name(events, "ChiPengGang"))
@@ -415,8 +415,7 @@ def _shown(events, rng):
     name, content = events[-1]
     if name != "NoTile":
         return False
-    at = one(rng, [at for at, player in enumerate(content["players"])
-                   if not player.get("tingpai") and at != events[0][1].get("ju", 0)])  # fmt: skip
+    at = one(rng, [at for at, player in enumerate(content["players"]) if not player.get("tingpai")])
     if at is None:
         return False
     content["players"][at] = {"tingpai": True, "hand": held(events, len(events))[at]}

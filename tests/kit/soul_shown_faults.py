@@ -29,11 +29,16 @@ def lists(events):
     return found
 
 
+def judged(events, at, name):
+    """Say whether it is known what is offered: not for riichi with three tiles left and three players."""
+    return name != "riichi" or len(events[0][1]["scores"]) == 4 or events[at][1].get("left_tile_count") != 3
+
+
 def offers(events, name):
     """List the offers of a name: the record's content, the list, the offer."""
     return [
-        (content, listed, offer) for _, content, listed in lists(events) for offer in listed["operation_list"]
-        if NAMES[offer["type"]] == name
+        (content, listed, offer) for at, content, listed in lists(events) for offer in listed["operation_list"]
+        if NAMES[offer["type"]] == name and judged(events, at, name)
     ]  # fmt: skip
 
 
@@ -60,7 +65,8 @@ def invented(name, combination, fits):
     def plant(events, rng):
         found = [
             listed for at, _, listed in lists(events)
-            if fits(events, at, listed) and all(NAMES[each["type"]] != name for each in listed["operation_list"])
+            if judged(events, at, name) and fits(events, at, listed)
+            and all(NAMES[each["type"]] != name for each in listed["operation_list"])
         ]  # fmt: skip
         listed = one(rng, found)
         if listed is None:
@@ -146,7 +152,7 @@ def _more_choice(events, rng):
     found = []
     for at, content, listed in lists(events):
         for offer in listed["operation_list"]:
-            if NAMES[offer["type"]] == "riichi":
+            if NAMES[offer["type"]] == "riichi" and judged(events, at, "riichi"):
                 hand = held(events, at + 1)[content.get("seat", events[0][1].get("ju", 0))]
                 shown = {plain(each) for each in offer["combination"]}
                 found += [(offer, tile) for tile in TILES if tile not in shown and tile in map(plain, hand)]

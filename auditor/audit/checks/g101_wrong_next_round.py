@@ -7,7 +7,8 @@ tenpai, or after any draw. Otherwise the next seat deals, and after the last sea
 of players, the next wind begins.
 Why it is wrong: seat winds, the dealer's payments and the end of the game depend on it.
 Not reported: the first round of a log, since some logs begin in the middle of a game; a round after one without a
-result (L002); a round after a draw whose payments contradict the hands shown there (X102, X103, P106).
+result (L002); a round after a draw whose payments contradict the hands shown there (X102, X103, P106), or after a
+nagashi mangan at which the dealer is shown as tenpai or noten, and is not (X102, X103).
 Source: engine/RULES.md 1 (連荘方式), 2.10, 4.6, 5.27.
 """
 

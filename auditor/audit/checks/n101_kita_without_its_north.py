@@ -3,7 +3,8 @@
 What it reports: a kita of a tile that the seat does not hold at that moment, and a kita of a tile that is no North.
 Why it is wrong: only a North of the own hand can be set aside.
 Not reported: a kita at a wrong time (N102); any kita where the rules have none (N105); tiles that are in the round
-twice (T101); hands that lack a draw or a discard (D101, D106, N103), because they may hold any tile.
+twice (T101); hands that lack a draw or a discard (D101, D106, N103) or have a meld that is none (C103), because
+they may hold any tile.
 Source: engine/RULES.md 4.6; auditor/readers/mjlog/FORMAT.md 5.
 """
 

@@ -5,7 +5,8 @@ hold at that moment. The seat never got the tile, draws it later, or no longer h
 Why it is wrong: a seat can use only the tiles of its hand.
 Not reported: an ankan or daiminkan with a tile that is not there (K101, K103), or a kita (N101); calls that do not take
 the last discard, or not from the left neighbour (C102, C101); hands that lack a draw or a discard (D101, D106, K113,
-N103), because they may hold any tile; tiles that are in the round twice (T101); shown hands that differ from the hands
+N103) or make a meld that is none (C103), because they may hold any tile; a tile that the seat has used before without
+holding it, and then draws and uses; tiles that are in the round twice (T101); shown hands that differ from the hands
 as played (T105).
 """
 

@@ -3,8 +3,8 @@
 What it reports: a winner's hand or melds, or a hand opened at a draw, that differ from the hand that deal, draws, calls
 and discards leave. On a ron the winning tile belongs to the hand.
 Why it is wrong: a seat can show only the hand that it holds.
-Not reported: hands in which a tile is wrong earlier in the round (T101, T102); the Norths that a winner has set aside
-(N104).
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, C103); the Norths that a winner has set
+aside (N104).
 """
 
 import polars as pl

@@ -4,7 +4,7 @@ What it reports: hands shown as tenpai at an exhaustive draw although no tile co
 wait if the hand holds all four of its tiles depends on the rules.
 Why it is wrong: noten seats pay tenpai seats, and a tenpai dealer may deal again.
 Not reported: shown hands that differ from the hands as played (T105); hands in which a tile is wrong earlier in the
-round (T101, T102, T103); payments that follow from the hands shown.
+round (T101, T102, T103, C103); payments that follow from the hands shown.
 Source: engine/RULES.md 2.10, 3.6.
 """
 

@@ -4,8 +4,8 @@ What it reports: hands that are not shown at an exhaustive draw although a tile 
 choose, only a hand in riichi must be shown. If noten seats pay nothing, only a dealer who deals again by being tenpai
 must show its hand.
 Why it is wrong: noten seats pay tenpai seats, and a tenpai dealer may deal again.
-Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103); payments that follow from the
-hands shown.
+Not reported: hands in which a tile is wrong earlier in the round (T101, T102, T103, C103); payments that follow from
+the hands shown.
 Source: engine/RULES.md 1 (ノーテン宣言あり, ノーテン罰あり), 2.10, 3.6.
 """
 
