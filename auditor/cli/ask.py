@@ -92,8 +92,8 @@ def stats(
     """Print a named statistic: figures, Wilson's 95 % interval of each rate, standard error of each mean.
 
     The statistic `players` has one row a player, and figures of the others as columns. --where is SQL over columns of
-    games (players, platform, client, rules, month, source, table, rounds, start_time, findings) and of their seats
-    (player, seat, rank, rating).
+    games (players, platform, client, rules, room, mode, month, source, table, rounds, start_time, findings) and of
+    their seats (player, seat, rank, rating).
 
     Example: auditor stats out rates --by player --by dealer --min-games 10
 
