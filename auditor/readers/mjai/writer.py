@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from auditor.log.event_kinds import PLAYS
 from auditor.log.tables import SEATS
 from auditor.readers.contract import Writer
 from auditor.readers.mjai.yaku_names import (
@@ -119,7 +120,8 @@ class _Writer:
                 continue
             found += self._event(each, drawn.get(each.seat), where)
             hands.follow(each)
-            drawn = {each.seat: each.tile} if each.kind == "draw" else drawn if each.kind in {"riichi", "dora"} else {}
+            if each.kind in PLAYS:
+                drawn = {each.seat: each.tile} if each.kind == "draw" else {}
             last = each if each.kind in {"draw", "discard", "kakan", "kita", "ankan"} else last
         if not played.results:
             self.lacks.append(f"{where}: its result")
