@@ -271,6 +271,16 @@ def test_a_tile_is_as_drawn_whoever_leaves_meanwhile(form):
     assert form in {"mjlog", "mahjong-soul"} or sum(marks[1]) == count  # they mark none, or not the first of a round
 
 
+def test_the_end_of_a_game_is_written_also_without_final_scores():
+    """An mjai log may say only that the game is over (gimite/mjai: end_game); written as mjai, it says so again."""
+    (source, *_), _ = written(LOGS["mjlog"], "mjai")
+    *lines, end = source.data.decode().splitlines()
+    assert json.loads(end)["type"] == "end_game"
+    for last in (['{"type":"end_game"}'], []):
+        (again,), _ = written(read("mjai", "".join(f"{line}\n" for line in [*lines, *last])), "mjai")
+        assert again.data.decode().splitlines()[len(lines) :] == last
+
+
 def read(name, text):
     """Read one text in a format."""
     reader = next(each for each in READERS if each.name == name)

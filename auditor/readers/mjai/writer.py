@@ -77,6 +77,7 @@ class _Writer:
             found.append({"type": "end_game", "scores": self._seated(row["final_scores"])})
         else:
             self.lacks.append("final scores")
+            found += [{"type": "end_game"}] if row["ended"] else []
         if row["final_points"]:
             self.lacks.append("final points")
         return found
