@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -78,6 +79,15 @@ def configure(context: typer.Context, file: Path | None) -> None:
             raise typer.Exit(FAILED) from None
         return
     context.default_map = _default_map(known, context.obj)
+    _hide_secrets(known, context.obj)
+
+
+def _hide_secrets(known: Settings, found: Configuration) -> None:
+    """Let help show the file's URIs without the keys that they may hold."""
+    for (names, key), value in found.values.items():
+        each = value if isinstance(value, list | tuple) else [value]
+        if any("://" in str(one) and re.search("[@?]", str(one)) for one in each):
+            known[names][key].param.show_default = ", ".join(str(_plain(str(one))) for one in each)
 
 
 def _known(context: typer.Context) -> Settings:

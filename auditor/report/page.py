@@ -55,6 +55,7 @@ def report(tables: dict[str, pl.LazyFrame], where: str, since: str | None = None
 
     """
     change = changes.changes(tables, since)
+    alone = since is not None and change.run is None
     of_night = night.night(tables, change.found)
     total = sum(row["findings"] for row in of_night.codes)
     has = gather.gathered(tables, chosen(change.found, MOST_FINDINGS))
@@ -64,7 +65,7 @@ def report(tables: dict[str, pl.LazyFrame], where: str, since: str | None = None
         has.cards,
         has.rounds,
         title="The morning after",
-        lead=_lead(of_night, where),
+        lead=_lead(of_night, where) + (f" No run began before {since}: nothing is called new." if alone else ""),
         night=of_night,
         figures=_figures(of_night, total, change),
         changes=change,
@@ -203,7 +204,8 @@ def _lead(of_night: night.Night, where: str) -> str:
         return f"The dataset {escaped(where)}."
     took = (run["ended"] - run["begun"]).total_seconds()
     stopped = f" It was stopped early by {run['stopped']}." if run["stopped"] else ""
-    counts = f"{run['files']:,} files met, {run['audited']:,} audited, {run['unchanged']:,} unchanged"
+    met = f"{run['files']:,} file{'s' * (run['files'] != 1)} met"
+    counts = f"{met}, {run['audited']:,} audited, {run['unchanged']:,} unchanged"
     return (
         f"The dataset {escaped(where)} after the run of {run['begun']:%A, %d %B %Y, %H:%M} UTC, which took "
         f"{_time(took)}: {counts}.{stopped}"

@@ -170,6 +170,17 @@ def test_shared_keys_are_shared():
         assert len({kind[:2] for kind in kinds}) == 1
 
 
+def test_help_shows_no_secret(tmp_path):
+    """Help shows the URIs of a file as messages do: without keys."""
+    text = '[run]\nout = "s3://KEY:S3CRET@bucket/out"\nsource = ["s3://KEY:S3CRET@bucket/logs", "logs"]'
+    (tmp_path / "auditor.toml").write_text(text)
+    shown = auditor("run", "--help")[1]
+    assert "S3CRET" not in shown
+    assert "KEY" not in shown
+    assert "s3://bucket/out" in shown
+    assert "s3://bucket/logs" in shown
+
+
 def test_help_shows_configured_defaults(tmp_path):
     """Help shows the configured defaults."""
     (tmp_path / "auditor.toml").write_text("[show]\nlimit = 7")

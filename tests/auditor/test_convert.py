@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
@@ -252,6 +253,53 @@ def test_records_of_games_under_many_rules_are_clean(shared):
     assert len(by_rules) > 20
     for rules, sources in by_rules.items():
         assert audit(sources, Options(rules)).tables["findings"].select("code", "recorded", "expected").rows() == []
+
+
+@pytest.mark.parametrize("form", [each.value for each in Written])
+def test_a_tile_is_as_drawn_whoever_leaves_meanwhile(form):
+    """A discard has the number of the tile just drawn: it is as drawn, also if somebody leaves in between."""
+    text = (FIXTURES / "logs/tenhou/2009090310gm-0009-0000-0aee1fb1.mjlog").read_text()
+    as_drawn = r"<([TUVW])(\d+)/>(<(?:REACH|DORA)[^>]*>)*(?=<[DEFG]\2/>)"
+    count = len(re.findall(as_drawn, text))
+    assert count > 50
+    marks = []
+    for each in (text, re.sub(as_drawn, r'\g<0><BYE who="3"/><UN n3="D"/>', text)):
+        log = read("mjlog", each)
+        again = next(one for one in READERS if one.name == READER[form]).read(written(log, form)[0], preset("tenhou"))
+        marks.append(again.events.filter(kind="discard")["tsumogiri"].to_list())
+    assert marks[0] == marks[1]
+    assert form in {"mjlog", "mahjong-soul"} or sum(marks[1]) == count  # they mark none, or not the first of a round
+
+
+def test_the_end_of_a_game_is_written_also_without_final_scores():
+    """An mjai log may say only that the game is over (gimite/mjai: end_game); written as mjai, it says so again."""
+    (source, *_), _ = written(LOGS["mjlog"], "mjai")
+    *lines, end = source.data.decode().splitlines()
+    assert json.loads(end)["type"] == "end_game"
+    for last in (['{"type":"end_game"}'], []):
+        (again,), _ = written(read("mjai", "".join(f"{line}\n" for line in [*lines, *last])), "mjai")
+        assert again.data.decode().splitlines()[len(lines) :] == last
+
+
+def read(name, text):
+    """Read one text in a format."""
+    reader = next(each for each in READERS if each.name == name)
+    return reader.read([Source(name="x", data=text.encode())], preset("tenhou"))
+
+
+@pytest.mark.parametrize("form", ["tenhou-json", "mjlog", "mahjong-soul"])
+def test_a_game_with_hidden_tiles_is_refused(form):
+    """A log as one player sees it has hands and draws without tiles, for which these formats have no form."""
+    hidden = ["?"] * 13
+    hand = ["1m", "2m", "3m", "E", "E", "E", "S", "S", "S", "W", "W", "W", "N"]
+    start = {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+             "dora_marker": "8m", "scores": [25000] * 4, "tehais": [hand, hidden, hidden, hidden]}  # fmt: skip
+    draws = [{"type": "tsumo", "actor": 0, "pai": "9s"},
+             {"type": "dahai", "actor": 0, "pai": "9s", "tsumogiri": True},
+             {"type": "tsumo", "actor": 1, "pai": "?"}]  # fmt: skip
+    lines = [{"type": "start_game", "names": ["A", "B", "C", "D"]}, start, *draws]
+    text = "".join(json.dumps(each) + "\n" for each in lines)
+    assert written(read("mjai", text), form) == ([], [])
 
 
 def test_the_command_writes_a_file_for_each_game(tmp_path):

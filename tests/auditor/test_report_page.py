@@ -182,6 +182,16 @@ def test_hostile_names(browser, tmp_path):
 
 
 @pytest.mark.usefixtures("without_statistics")
+def test_the_page_of_no_games(tmp_path):
+    """A folder without logs, or with none that can be read: the page does not say that all rounds are right."""
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "notes.txt").write_text("no log")
+    run(tmp_path / "out", tmp_path / "logs")
+    text = report_of(tmp_path / "out", tmp_path / "x.html").read_text("utf-8")
+    assert "No findings, and no games: nothing was audited." in text
+    assert "agrees with the replay" not in text
+
+
 def test_what_is_new_and_gone(browser, tmp_path):
     """The second run of a dataset: new findings are marked, and those that are gone are listed with the reason."""
     logs = tmp_path / "logs"
@@ -202,6 +212,9 @@ def test_what_is_new_and_gone(browser, tmp_path):
         assert "D104" in page.locator("article.finding[data-new]").inner_text()
         page.locator("details.gone summary").click()
         assert "W106" in page.locator("details.gone").inner_text()
+    alone = report_of(tmp_path / "out", tmp_path / "alone.html", "--since", "1999-01-01").read_text("utf-8")
+    assert "No run began before 1999-01-01: nothing is called new." in alone
+    assert "No run began" not in page_of.read_text("utf-8")
     code, _, err = auditor("report", tmp_path / "out", "--out", tmp_path / "x.html", "--since", "1999")
     assert code == 2
     assert "names no run" in err

@@ -396,6 +396,8 @@ CONDITIONS = [
     ("players = 3", lambda split: split["players"] == 3),
     ("month >= '2023-03' AND players = 4", lambda split: split["month"] >= "2023-03" and split["players"] == 4),
     ("seat = 2", lambda split: split.get("seat") == 2),
+    ("room = 'phoenix' AND mode LIKE 'South%'",
+     lambda split: split["room"] == "phoenix" and split["mode"].startswith("South")),
     ("player LIKE 'eager:%' AND players = 4", lambda split: split.get("player", "").startswith("eager:")),
     ("seat IN (0, 1) AND source LIKE '%gm-0001-%'",
      lambda split: split.get("seat", 9) < 2 and "gm-0001-" in split["source"]),

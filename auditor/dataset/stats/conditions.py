@@ -10,9 +10,8 @@ from auditor.dataset.opened import QueryError, refuse
 
 OF_GAME: dict[str, pl.DataType | type[pl.DataType]] = {
     "players": pl.UInt8, "platform": pl.String, "client": pl.String, "rules": pl.String, "room": pl.String,
-    "mode": pl.String, "month": pl.String,
-    "source": pl.String, "table": pl.String, "rounds": pl.UInt32, "start_time": pl.Datetime("us"),
-    "findings": pl.UInt32,
+    "mode": pl.String, "month": pl.String, "source": pl.String, "table": pl.String, "rounds": pl.UInt32,
+    "start_time": pl.Datetime("us"), "findings": pl.UInt32,
 }  # fmt: skip
 """Columns of a game that a condition may name: those that statistics are split by, and some of the table ``games``."""
 OF_SEAT: dict[str, pl.DataType | type[pl.DataType]] = {

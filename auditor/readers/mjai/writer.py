@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from auditor.log.event_kinds import PLAYS
 from auditor.log.tables import SEATS
 from auditor.readers.contract import Writer
 from auditor.readers.mjai.yaku_names import (
@@ -76,6 +77,7 @@ class _Writer:
             found.append({"type": "end_game", "scores": self._seated(row["final_scores"])})
         else:
             self.lacks.append("final scores")
+            found += [{"type": "end_game"}] if row["ended"] else []
         if row["final_points"]:
             self.lacks.append("final points")
         return found
@@ -119,7 +121,8 @@ class _Writer:
                 continue
             found += self._event(each, drawn.get(each.seat), where)
             hands.follow(each)
-            drawn = {each.seat: each.tile} if each.kind == "draw" else drawn if each.kind in {"riichi", "dora"} else {}
+            if each.kind in PLAYS:
+                drawn = {each.seat: each.tile} if each.kind == "draw" else {}
             last = each if each.kind in {"draw", "discard", "kakan", "kita", "ankan"} else last
         if not played.results:
             self.lacks.append(f"{where}: its result")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.log.tables import SEATS
 from auditor.readers.contract import Writer
 from auditor.readers.tenhou_ids import log_id
-from auditor.readers.written.game import is_tsumogiri, limit_of, other_rules, total_han
+from auditor.readers.written.game import UnwritableError, is_tsumogiri, limit_of, other_rules, total_han
 from engine.yaku.all_yaku import BY_ID
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def _rule(game: Game) -> dict[str, Any]:
 
 
 def _number(game: Game, tile_id: int | None) -> int:
-    """Return the number of a tile; 0 for an unknown one."""
+    """Return the number of a tile."""
     if tile_id is None:
-        return 0
+        raise UnwritableError("a tile that the log does not name")
     tile = game.tile(tile_id)
     return 51 + tile - 34 if tile >= 34 else tile // 9 * 10 + tile % 9 + 11
 
@@ -81,6 +81,8 @@ def _round(game: Game, played: Round, lacks: list[str]) -> list[Any]:
     ura: list[int] = next((each.claim["ura"] for each in played.results if each.claim["ura"]), [])
     lists: list[list[Any]] = [[] for _ in range(3 * SEATS)]
     for seat, dealt in enumerate(played.dealt):
+        if not dealt and seat < game.players:
+            raise UnwritableError(f"{where}: a hand that the log does not show")
         lists[3 * seat] = [_number(game, tile) for tile in sorted(dealt)]
     _turns(game, played, lists)
     if row["wind"] is None or row["dealer"] is None:
