@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import json
 import re
 from dataclasses import replace
@@ -129,9 +131,16 @@ def test_a_game_survives_another_format(origin, form):
         assert only_stated(mine, before[number]) == before[number]
 
 
-@pytest.mark.parametrize("form", [each.value for each in Written])
-@pytest.mark.parametrize("between", [each.value for each in Written])
-@pytest.mark.parametrize("origin", LOGS)
+FORMS = [each.value for each in Written]
+SHORT = {("tenhou-json", "mjlog"), ("mjai", "tenhou-json"), ("mahjong-soul", "mjlog"), ("paipu", "mahjong-soul")}
+"""Ways of the first log that are always tried; all others only in the long tests."""
+WAYS = [
+    pytest.param(*way, marks=[] if way[0] == "mjlog" and way[1:] in SHORT else pytest.mark.long)
+    for way in product(LOGS, FORMS, FORMS)
+]
+
+
+@pytest.mark.parametrize(("origin", "between", "form"), WAYS)
 def test_a_clean_game_is_clean_in_another_format(origin, between, form):
     """Whatever a log does not tell, the one that is written has no fault."""
     log = LOGS[origin]

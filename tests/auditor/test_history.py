@@ -253,7 +253,7 @@ def test_the_commands_of_the_readme(logs, out):
         place(logs / f"{name}.mjlog", CHI.replace(b'n0="%41"', f'n0="{name}"'.encode()))
         run(out, logs)
     text = (CHECKS.parents[1] / "auditor" / "dataset" / "README.md").read_text("utf-8")
-    section = text.split("## What is new\n")[1].split("## Query it")[0]
+    section = text.split("## What is new\n")[1].split("## On an object store")[0]
     lines = [line.partition("#")[0] for line in section.splitlines() if line.startswith("auditor ")]
     assert len(lines) == 9
     places = {"out": out, "logs": logs, "logs/2019": logs / "a.mjlog", "game.mjlog": logs / "b.mjlog"}

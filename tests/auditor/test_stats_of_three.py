@@ -151,7 +151,14 @@ def test_counted_by_hand(name, key, measure):
     assert {row["games"] for row in rows} == {1}
 
 
-@pytest.mark.parametrize(("name", "by"), [(name, by) for name in STATISTICS for by in (None, *STATISTICS[name].splits)])
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [
+        pytest.param(name, by, marks=[] if by is None else pytest.mark.long)
+        for name in STATISTICS
+        for by in (None, *STATISTICS[name].splits)
+    ],
+)
 def test_three_and_four_are_never_mixed(name, by):
     """Of both, each statistic is split by players first; its halves are what either dataset gives alone."""
     both = computed(BOTH, name, by)
