@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import json
 import re
 from dataclasses import replace
+from itertools import product
 
 import polars as pl
 import pytest
