@@ -273,6 +273,6 @@ def test_findings_in_converted_games_are_explained(shared):
     assert causes == {
         "recorded so": {"D103", "W107", "W108"},
         "only the last win of several": {"G101", "G104", "P102", "P103", "P104", "P105", "W107"},
-        "a call of fives as a chi": {"C102", "C103", "L003", "L004", "W102"},
+        "a call of fives as a chi": {"C102", "C103", "L003", "L004"},
         "the liable seat is left out where it pays anyway": {"W111"},
     }
