@@ -22,6 +22,7 @@ DELAYED = "カンドラ後乗せ"
 
 
 @pytest.mark.parametrize("level", [0, 1])
+@pytest.mark.long
 def test_kuikae_under_stricter_rules(level, shared):
     """Under a stricter kuikae rule, the findings are the violations that a loop over every call counts."""
     lines = gzip.decompress((shared / "selfplay" / "majiang" / "eagermix-0.jsonl.gz").read_bytes()).splitlines()

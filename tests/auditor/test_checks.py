@@ -75,6 +75,7 @@ def test_passing_log_is_clean(name, found):
     assert found[name].rows() == []
 
 
+@pytest.mark.long
 def test_passing_logs_hold_no_copies():
     """No passing log contains a game twice (L005)."""
     for name in PASSING:

@@ -134,6 +134,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
     code_digest.digest.cache_clear()
 
 
+@pytest.mark.long
 def test_an_archive_is_audited_again_only_for_code(tmp_path):
     """After a changed docstring, a run audits nothing again; after a changed check, it audits everything."""
     for folder in FOLDERS:

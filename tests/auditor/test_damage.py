@@ -159,6 +159,7 @@ def test_sources_that_the_run_does_not_meet(sound, out):
     assert "did not audit their sources again" in error
 
 
+@pytest.mark.long
 def test_members_of_an_archive(tmp_path):
     """If a part with members of an unchanged archive was damaged, the archive is opened again."""
     path, out = tmp_path / "logs.zip", tmp_path / "out"

@@ -112,6 +112,7 @@ def test_next_round(first, second, rules, expected):
     assert found(text, **rules) == expected
 
 
+@pytest.mark.long
 def test_games_of_another_engine(shared):
     """Ten games of each file of 電脳麻将, under their own random rules, agree in rounds, scores, places and points."""
     lines = []

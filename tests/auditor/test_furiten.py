@@ -40,6 +40,7 @@ def test_seen_between_of_nothing():
     assert seen_between(none, none, none).tolist() == []
 
 
+@pytest.mark.long
 def test_stricter_rules_find_what_a_plain_loop_counts():
     """Under every stricter rule, findings in games of 電脳麻将 are the events and seats that a plain loop counts."""
     lines = gzip.decompress((FIXTURES / "sources" / "majiang.jsonl.gz").read_bytes()).splitlines()

@@ -205,6 +205,7 @@ def test_real_records(shared):
     same(one, other, head=True)
 
 
+@pytest.mark.long
 def test_a_real_record_in_every_rendering(shared):
     """A real record that is rewritten into each other rendering gives the same tables."""
     path = next((shared / "corpus" / "majsoul").rglob("paifu.json"))

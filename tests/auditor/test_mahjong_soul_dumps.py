@@ -74,6 +74,7 @@ def test_games_of_one_list(games):
     assert log.games["link"].is_not_null().all()
 
 
+@pytest.mark.long
 def test_dumps_without_faults_have_no_findings(shared):
     """Real dumps: 197 games, 1,011 wins scored as recorded, 112,642 tiles in the order of the stated walls."""
     paths = (shared / "corpus" / "majsoul-paipuanalyzer").rglob("*.txt")

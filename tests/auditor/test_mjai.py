@@ -189,6 +189,7 @@ def test_a_cut_log_is_told():
     assert rows == [("L002", '{"type":"ryu')]
 
 
+@pytest.mark.long
 def test_every_cut_and_every_hole_is_read():
     """Every beginning of a log, and a log without any one of its lines, is read; what is missing is told."""
     text = (FIXTURES / "mjai" / "gimite.mjson").read_text("utf-8")

@@ -38,6 +38,7 @@ def riichienv(row):
     return None
 
 
+@pytest.mark.long
 def test_riichienv(shared):
     """RiichiEnv's 4,999 games under their own rules: one payment differs."""
     found = findings(files_below(shared / "selfplay" / "riichienv"))
@@ -113,6 +114,7 @@ JANSOU = {
 }
 
 
+@pytest.mark.long
 def test_jansou(of_jansou):
     """Jansou's 1,750 games under their own rules: every finding is one of its faults."""
     assert counted(of_jansou, jansou) == JANSOU
@@ -147,6 +149,7 @@ def corpus(row):
     )
 
 
+@pytest.mark.long
 def test_corpus(shared):
     """The 105 files of people, bots and test cases: cut logs, other rules, and two faults of an early akochan."""
     folders = ("mjai", "ai-selfplay/mjai", "synthetic/mjai")

@@ -77,6 +77,7 @@ def test_mjlog_beside_a_loop(shipped_tables, game):
         assert all(seat.hand.trusted and seat.hand.dealt for seat in moment.seats)
 
 
+@pytest.mark.long
 def test_three_players_beside_a_loop(shared):
     """The same holds for real games of three players, with the norths that are set aside and with rons on them."""
     paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")

@@ -173,6 +173,7 @@ def test_another_digest(server, at, logs):
     assert (code, "another digest" in error) == (2, True)
 
 
+@pytest.mark.long
 def test_one_writer(at, logs):
     """A second run is refused while the first is alive; with --wait, it waits for it."""
     first = lease.Lease(Bucket(at))

@@ -156,6 +156,7 @@ def test_drawn_tables_of_faulty_logs():
                 compare(lookup.at(round_, event), 0)
 
 
+@pytest.mark.long
 def test_a_walk_gives_the_rows_of_each_moment(shipped, shipped_of_three):
     """A walk through a round gives the same rows as the tables rebuilt from the beginning, in every event."""
     faulty = frames_of([log_files.read(path) for path in sorted(CHECKS.glob("*/fail.*"))])

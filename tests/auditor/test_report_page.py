@@ -96,6 +96,7 @@ def test_the_page_of_a_clean_night(browser, clean_page, width):
         assert page.locator("figure.chart svg").count() > 8
 
 
+@pytest.mark.long
 def test_the_script_draws_what_the_page_has(browser, faulty_page):
     """At the finding, reached from both ends of the round, the script draws the same tiles as the page without it."""
     with browser.opened(faulty_page, 1024, "light", script=False) as plain:

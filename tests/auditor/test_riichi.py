@@ -64,6 +64,7 @@ def test_shipped_games_row_by_row(shipped_dataset):
     assert_row_by_row(*(pl.read_parquet(f"{shipped_dataset}/{name}/*.parquet") for name in ("riichis", "games")), LOGS)
 
 
+@pytest.mark.long
 def test_real_games_of_three_row_by_row(shared):
     """So are those of three players; who waits for a north sees the norths set aside, and 2m to 8m are no waits."""
     paths = files_below(shared / "corpus" / "tenhou-mjlog-3p")[::7]

@@ -69,6 +69,7 @@ def test_real_wins(shared):
         assert_reproduced(row, win)
 
 
+@pytest.mark.long
 def test_real_wins_of_three(corpus_of_three):
     """The same for real wins of three players, with norths set aside and rons on them."""
     found = list(commands(Frames(corpus_of_three[1], None)))
