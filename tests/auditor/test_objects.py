@@ -201,7 +201,7 @@ def test_a_silent_run_is_replaced(at, logs):
     writer = in_bucket.Writer(bucket, old, commits.read(bucket))
     writer.state.number -= 1  # it would write the commit that another run has written
     old._lost, old._renewed = None, time.time()
-    with pytest.raises(OutputError, match="another run has written there"):
+    with writer.copies, pytest.raises(OutputError, match="another run has written there"):
         writer.commit({}, [])
 
 
