@@ -15,7 +15,7 @@ from tests.kit.plain import mjlog_reader
 from tests.kit.renamed_games import read_text
 from tests.kit.soul_faults import ALSO, KINDS, planted
 
-PER_KIND = 3
+PER_KIND = 2
 FEW = {"Other payments at a draw": 2, "No offer: kyuushu": 1}
 """Kinds with fewer places in the chosen games, and how many there are at least."""
 SHORT = ("2023020922", "2023042011", "2023110612", "2023112203", "2023121220", "2020111610", "2020110105")
