@@ -123,9 +123,9 @@ class Bucket:
 
     def put(self, key: str, data: bytes | memoryview) -> str:
         """Write an object, whole or not at all; return its tag."""
+        store = self._store  # first: it says what to install if the library is missing
         import obstore  # noqa: PLC0415
 
-        store = self._store
         with self._asking(key):
             return str(obstore.put(store, key, data)["e_tag"])
 
@@ -147,10 +147,10 @@ class Bucket:
         return self._under_condition(key, data, {"e_tag": tag})
 
     def _under_condition(self, key: str, data: bytes, mode: Any) -> str:  # noqa: ANN401  (obstore's modes)
+        store = self._store
         import obstore  # noqa: PLC0415
         from obstore.exceptions import NotSupportedError  # noqa: PLC0415
 
-        store = self._store
         with self._asking(key):
             try:
                 return str(obstore.put(store, key, data, mode=mode, use_multipart=False)["e_tag"])
@@ -163,34 +163,34 @@ class Bucket:
 
     def tagged(self, key: str) -> tuple[bytes, str]:
         """Return an object's bytes and its tag; raises GoneError."""
+        store = self._store  # first: it says what to install if the library is missing
         import obstore  # noqa: PLC0415
 
-        store = self._store
         with self._asking(key):
             found = obstore.get(store, key)
             return bytes(found.bytes()), str(found.meta["e_tag"])
 
     def copy(self, key: str, other: str) -> None:
         """Copy an object within the store; raises GoneError."""
+        store = self._store  # first: it says what to install if the library is missing
         import obstore  # noqa: PLC0415
 
-        store = self._store
         with self._asking(key):
             obstore.copy(store, key, other)
 
     def sizes(self, folder: str) -> dict[str, int]:
         """Return the objects below a folder by key, with their sizes."""
+        store = self._store  # first: it says what to install if the library is missing
         import obstore  # noqa: PLC0415
 
-        store = self._store
         with self._asking(folder):
             return {each["path"]: each["size"] for several in obstore.list(store, f"{folder}/") for each in several}
 
     def delete(self, keys: list[str]) -> None:
         """Delete objects; what is gone already is no error."""
+        store = self._store  # first: it says what to install if the library is missing
         import obstore  # noqa: PLC0415
 
-        store = self._store
         for key in keys:  # one by one: not every server of this kind can delete many at once
             try:
                 with self._asking(key):
