@@ -97,19 +97,23 @@ class Bucket:
         return {"storage_options": self.settings, "credential_provider": None if stated else "auto"}
 
     @cached_property
-    def _store(self) -> Any:  # noqa: ANN401  (a library without types here)
+    def _obstore(self) -> Any:  # noqa: ANN401  (a library without types here)
         try:
-            from obstore import store  # noqa: PLC0415  (only such datasets need it)
+            import obstore.exceptions  # noqa: PLC0415  (only such datasets need it)
+            import obstore.store  # noqa: PLC0415
         except ImportError as error:
             raise OutputError(_INSTALL) from error
-        kind: Any = store.S3Store if self.scheme == "s3" else store.GCSStore
+        return obstore
+
+    @cached_property
+    def _store(self) -> Any:  # noqa: ANN401  (as above)
+        kind: Any = self._obstore.store.S3Store if self.scheme == "s3" else self._obstore.store.GCSStore
         with self._asking(""):
             return kind(self._bucket, prefix=self._folder or None, config=self.settings, retry_config=TRIED)
 
     @contextmanager
     def _asking(self, key: str) -> Iterator[None]:
-        from obstore import exceptions as of  # noqa: PLC0415
-
+        of = self._obstore.exceptions
         try:
             yield
         except FileNotFoundError as error:
@@ -123,11 +127,8 @@ class Bucket:
 
     def put(self, key: str, data: bytes | memoryview) -> str:
         """Write an object, whole or not at all; return its tag."""
-        store = self._store  # first: it says what to install if the library is missing
-        import obstore  # noqa: PLC0415
-
         with self._asking(key):
-            return str(obstore.put(store, key, data)["e_tag"])
+            return str(self._obstore.put(self._store, key, data)["e_tag"])
 
     def create(self, key: str, data: bytes) -> str:
         """Write an object that is not there; return its tag.
@@ -147,14 +148,10 @@ class Bucket:
         return self._under_condition(key, data, {"e_tag": tag})
 
     def _under_condition(self, key: str, data: bytes, mode: Any) -> str:  # noqa: ANN401  (obstore's modes)
-        store = self._store
-        import obstore  # noqa: PLC0415
-        from obstore.exceptions import NotSupportedError  # noqa: PLC0415
-
         with self._asking(key):
             try:
-                return str(obstore.put(store, key, data, mode=mode, use_multipart=False)["e_tag"])
-            except (NotSupportedError, NotImplementedError) as error:
+                return str(self._obstore.put(self._store, key, data, mode=mode, use_multipart=False)["e_tag"])
+            except (self._obstore.exceptions.NotSupportedError, NotImplementedError) as error:
                 raise NotImplementedError(str(self)) from error
 
     def get(self, key: str) -> bytes:
@@ -163,38 +160,30 @@ class Bucket:
 
     def tagged(self, key: str) -> tuple[bytes, str]:
         """Return an object's bytes and its tag; raises GoneError."""
-        store = self._store  # first: it says what to install if the library is missing
-        import obstore  # noqa: PLC0415
-
         with self._asking(key):
-            found = obstore.get(store, key)
+            found = self._obstore.get(self._store, key)
             return bytes(found.bytes()), str(found.meta["e_tag"])
 
     def copy(self, key: str, other: str) -> None:
         """Copy an object within the store; raises GoneError."""
-        store = self._store  # first: it says what to install if the library is missing
-        import obstore  # noqa: PLC0415
-
         with self._asking(key):
-            obstore.copy(store, key, other)
+            self._obstore.copy(self._store, key, other)
 
     def sizes(self, folder: str) -> dict[str, int]:
         """Return the objects below a folder by key, with their sizes."""
-        store = self._store  # first: it says what to install if the library is missing
-        import obstore  # noqa: PLC0415
-
         with self._asking(folder):
-            return {each["path"]: each["size"] for several in obstore.list(store, f"{folder}/") for each in several}
+            return {
+                each["path"]: each["size"]
+                for several in self._obstore.list(self._store, f"{folder}/")
+                for each in several
+            }
 
     def delete(self, keys: list[str]) -> None:
         """Delete objects; what is gone already is no error."""
-        store = self._store  # first: it says what to install if the library is missing
-        import obstore  # noqa: PLC0415
-
         for key in keys:  # one by one: not every server of this kind can delete many at once
             try:
                 with self._asking(key):
-                    obstore.delete(store, key)
+                    self._obstore.delete(self._store, key)
             except GoneError:
                 continue
 

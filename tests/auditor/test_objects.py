@@ -390,3 +390,11 @@ def test_configuration(tmp_path, monkeypatch):
     printed = auditor("config")[1]
     assert printed.count('"s3://bucket/out"') == 2
     assert "SECRET" not in printed
+
+
+def test_without_the_library(monkeypatch):
+    """A run says what to install if the library for object stores is missing."""
+    monkeypatch.setitem(sys.modules, "obstore", None)
+    code, out, error = auditor("run", LOGS[0], "--out", "s3://bucket/out")
+    assert (code, out) == (2, "")
+    assert "pip install 'riichi-log-auditor[objects]'" in error

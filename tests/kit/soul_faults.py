@@ -473,34 +473,31 @@ def _seat(events, rng):
     return True
 
 
-@kind("G101", of_game=True, also=("W102", "W104", "W106", "W107", "O103", "O104"))  # a wind may be a yaku
-def _dealer(listed, rng):
-    """Another dealer, and another wind."""
+def _one_more(listed, rng, field):
+    """Raise a number at the start of a round that is not the first."""
     if len(listed) < 2:
         return None
     at = rng.randrange(1, len(listed))
-    listed[at][0][1]["chang"] = listed[at][0][1].get("chang", 0) + 1
+    listed[at][0][1][field] = listed[at][0][1].get(field, 0) + 1
     return at
+
+
+@kind("G101", of_game=True, also=("W102", "W104", "W106", "W107", "O103", "O104"))  # a wind may be a yaku
+def _dealer(listed, rng):
+    """Another dealer, and another wind."""
+    return _one_more(listed, rng, "chang")
 
 
 @kind("G102", of_game=True)
 def _honba(listed, rng):
     """Another number of honba."""
-    if len(listed) < 2:
-        return None
-    at = rng.randrange(1, len(listed))
-    listed[at][0][1]["ben"] = listed[at][0][1].get("ben", 0) + 1
-    return at
+    return _one_more(listed, rng, "ben")
 
 
 @kind("G103", of_game=True)
 def _sticks(listed, rng):
     """Another number of sticks."""
-    if len(listed) < 2:
-        return None
-    at = rng.randrange(1, len(listed))
-    listed[at][0][1]["liqibang"] = listed[at][0][1].get("liqibang", 0) + 1
-    return at
+    return _one_more(listed, rng, "liqibang")
 
 
 @kind("P105", of_game=True)

@@ -345,34 +345,30 @@ def _one_win(events, rng):
     return one(rng, events[-1][1]["hules"]) if events[-1][0] == "Hule" else None
 
 
+def _in_a_win(events, rng, field, change):
+    """Change a field of a win; say whether there is one."""
+    win = _one_win(events, rng)
+    if win is not None:
+        win[field] = change(win.get(field, 0))
+    return win is not None
+
+
 @kind("O107")
 def _worth(events, rng):
     """Another worth of a hand where a win repeats it."""
-    win = _one_win(events, rng)
-    if win is None:
-        return False
-    win["dadian"] += rng.choice((-100, 100, 4000))
-    return True
+    return _in_a_win(events, rng, "dadian", lambda value: value + rng.choice((-100, 100, 4000)))
 
 
 @kind("O107")
 def _won(events, rng):
     """Another sum of what a seat has won so far."""
-    win = _one_win(events, rng)
-    if win is None:
-        return False
-    win["point_sum"] += rng.choice((-100, 100, 4000))
-    return True
+    return _in_a_win(events, rng, "point_sum", lambda value: value + rng.choice((-100, 100, 4000)))
 
 
 @kind("O107")
 def _is_dealer(events, rng):
     """A winner who is or is not marked as the dealer."""
-    win = _one_win(events, rng)
-    if win is None:
-        return False
-    win["qinjia"] = not win.get("qinjia", False)
-    return True
+    return _in_a_win(events, rng, "qinjia", lambda marked: not marked)
 
 
 @kind("O107")

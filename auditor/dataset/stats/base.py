@@ -13,7 +13,7 @@ import polars as pl
 
 from auditor.base.choices import By
 from auditor.dataset.stats import tenhou_dan
-from auditor.dataset.stats.conditions import OF_GAME
+from auditor.dataset.stats.conditions import OF_GAME, SPLITS
 from auditor.log.event_kinds import KANS, OPEN_CALLS
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 ROUND = ["game_id", "round"]
 SEAT = ["game_id", "round", "seat"]
-_OF_GAME = ["players", "platform", "client", "rules", "room", "mode", "month", "source"]
-"""The columns of a game that rows are split by."""
 _COPY = ["game_id", "source", "within"]
 
 
@@ -117,12 +115,12 @@ class Base:
     def rounds(self) -> pl.LazyFrame:
         """One row a round whose end is recorded."""
         rounds = self._table("rounds").filter(pl.col("result").is_not_null())
-        return rounds.join(self.games.select("game_id", *_OF_GAME), on="game_id")
+        return rounds.join(self.games.select("game_id", *SPLITS), on="game_id")
 
     @cached_property
     def wins(self) -> pl.LazyFrame:
         """One row a win, with its winner's seat and player."""
-        seats = self.seats.select("game_id", *_OF_GAME, "player", winner="seat")
+        seats = self.seats.select("game_id", *SPLITS, "player", winner="seat")
         dealers = self._table("rounds").select(*ROUND, "dealer").unique(ROUND, keep="first")
         wins = self._table("wins").join(seats, on=["game_id", "winner"]).join(dealers, on=ROUND, how="left")
         return wins.with_columns(seat="winner", dealer=pl.col("dealer") == pl.col("winner"))
@@ -148,14 +146,14 @@ class Base:
         if self._every and not self._twice and not self._splits - {By.players}:
             return self._tables["turns"]
         return self._table("turns").join(
-            self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"]
+            self.seats.select("game_id", "seat", *SPLITS, "player"), on=["game_id", "seat"]
         )
 
     @cached_property
     def units(self) -> pl.LazyFrame:
         """One row a game (``round`` null), and one a round whose end is recorded: findings are counted over both."""
-        games = self.games.select("game_id", *_OF_GAME, of_game=pl.lit(value=True))
-        rounds = self.rounds.select(*ROUND, *_OF_GAME, of_game=pl.lit(value=False))
+        games = self.games.select("game_id", *SPLITS, of_game=pl.lit(value=True))
+        rounds = self.rounds.select(*ROUND, *SPLITS, of_game=pl.lit(value=False))
         return pl.concat([games, rounds], how="diagonal")
 
     @cached_property
@@ -174,9 +172,7 @@ class Base:
         """One row a seat in a round whose end is recorded: whether it won, dealt in, called, and so on."""
         calls = [pl.col(kind) > 0 for kind in OPEN_CALLS]
         hands = self._table("hands").filter(pl.col("result").is_not_null())
-        return hands.join(
-            self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"]
-        ).with_columns(
+        return hands.join(self.seats.select("game_id", "seat", *SPLITS, "player"), on=["game_id", "seat"]).with_columns(
             called=pl.any_horizontal(calls),
             kan=pl.any_horizontal(pl.col(kind) > 0 for kind in KANS),
             riichi=pl.col("riichi_turn").is_not_null(),
@@ -239,7 +235,7 @@ class Base:
         runs = deals.group_by(begins.fill_null(value=True).cum_sum().alias("run")).agg(
             pl.col("game_id").first(), seat=pl.col("dealer").first(), length=pl.len()
         )
-        return runs.join(self.seats.select("game_id", "seat", *_OF_GAME, "player"), on=["game_id", "seat"])
+        return runs.join(self.seats.select("game_id", "seat", *SPLITS, "player"), on=["game_id", "seat"])
 
     def games_by(self, group: Sequence[str], counted: Counted) -> pl.LazyFrame:
         """Return how many games each group has, as ``games``; without columns to group by, one row for all games."""

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from auditor.base.choices import By
 from auditor.dataset.opened import QueryError, refuse
 
+SPLITS = [each.value for each in By if each not in {By.player, By.seat, By.dealer}]
+"""The columns of a game that rows are split by."""
 OF_GAME: dict[str, pl.DataType | type[pl.DataType]] = {
-    "players": pl.UInt8, "platform": pl.String, "client": pl.String, "rules": pl.String, "room": pl.String,
-    "mode": pl.String, "month": pl.String, "source": pl.String, "table": pl.String, "rounds": pl.UInt32,
+    **dict.fromkeys(SPLITS, pl.String), By.players: pl.UInt8, "table": pl.String, "rounds": pl.UInt32,
     "start_time": pl.Datetime("us"), "findings": pl.UInt32,
 }  # fmt: skip
 """Columns of a game that a condition may name: those that statistics are split by, and some of the table ``games``."""

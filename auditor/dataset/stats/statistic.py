@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from auditor.base.choices import By
 from auditor.dataset.stats.base import Counted
+from auditor.dataset.stats.conditions import SPLITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,9 +26,9 @@ LIST_SAYS = (
 )
 """The text before the list of statistics."""
 
-OF_SEATS = (By.player, By.players, By.platform, By.client, By.rules, By.room, By.mode, By.month, By.seat, By.source)
-OF_HANDS = (*OF_SEATS[:-1], By.dealer, By.source)
-OF_GAMES = (By.players, By.platform, By.client, By.rules, By.room, By.mode, By.month, By.source)
+OF_SEATS = tuple(each for each in By if each != By.dealer)
+OF_HANDS = tuple(By)
+OF_GAMES = tuple(map(By, SPLITS))
 
 
 @dataclass(frozen=True)
